@@ -1,0 +1,319 @@
+"""The one table of components: a kind, a name, and where the code is.
+
+Adding a component is one file and one row here (or an entry point ``pincite.<kind>`` in another package); the
+command, the docs and the conformance tests then know it. Nothing is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal
+
+from pincite.errors import MissingExtraError, PinciteError, UnknownNameError, UsageError
+
+Kind = Literal["load", "chunk", "embed", "store", "answer", "counter", "fusion"]
+NOUNS: dict[Kind, str] = {
+    "load": "loader",
+    "chunk": "strategy",
+    "embed": "embedder",
+    "store": "store",
+    "answer": "answerer",
+    "counter": "counter",
+    "fusion": "fusion",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One component. ``target`` is ``module:attribute``; ``suffixes`` (of a loader) are in lower case with the dot;
+    ``options`` are set when it is made by this name; ``traits`` (of a strategy) say which invariants it promises;
+    ``extra`` is the optional dependency group that it needs."""
+
+    kind: Kind
+    name: str
+    target: str
+    summary: str
+    suffixes: tuple[str, ...] = ()
+    options: Mapping[str, Any] | None = None
+    traits: frozenset[str] = frozenset()
+    extra: str = ""
+
+
+CAPPED = frozenset({"capped"})
+WHOLE_BLOCKS = frozenset({"capped", "whole-blocks"})
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        kind="load",
+        name="markdown",
+        target="pincite.load.markdown:MarkdownLoader",
+        summary="CommonMark with tables, footnotes and front matter",
+        suffixes=(".md", ".markdown"),
+    ),
+    Row(
+        kind="load",
+        name="text",
+        target="pincite.load.plain:PlainTextLoader",
+        summary="Plain text; a blank line ends a paragraph",
+        suffixes=(".txt", ".text"),
+    ),
+    Row(
+        kind="load",
+        name="csv",
+        target="pincite.load.table:TableLoader",
+        summary="CSV and TSV; each row keeps its column names",
+        suffixes=(".csv", ".tsv"),
+    ),
+    Row(
+        kind="chunk",
+        name="structure",
+        target="pincite.chunk.structure:StructureChunker",
+        summary="Packs whole blocks under their heading path up to a token limit (the default)",
+        traits=WHOLE_BLOCKS,
+    ),
+    Row(
+        kind="chunk",
+        name="sections",
+        target="pincite.chunk.sections:SectionChunker",
+        summary="One chunk per section that has text, with its whole heading path",
+        traits=frozenset({"headings-apart"}),
+    ),
+    Row(
+        kind="chunk",
+        name="tokens",
+        target="pincite.chunk.tokens:TokenChunker",
+        summary="Windows of a fixed number of tokens, with or without overlap",
+        traits=CAPPED,
+    ),
+    Row(
+        kind="chunk",
+        name="characters",
+        target="pincite.chunk.characters:CharacterChunker",
+        summary="Windows of a fixed number of characters",
+        traits=CAPPED,
+    ),
+    Row(
+        kind="chunk",
+        name="headings-naive",
+        target="pincite.chunk.headings:NaiveHeadingChunker",
+        summary="Cuts at every line that looks like a heading, even inside code (to see why not)",
+    ),
+    Row(
+        kind="chunk",
+        name="headings",
+        target="pincite.chunk.headings:HeadingChunker",
+        summary="Cuts at headings of level 1 to 3 outside fenced code",
+    ),
+    Row(
+        kind="chunk",
+        name="headings-capped",
+        target="pincite.chunk.headings:CappedHeadingChunker",
+        summary="The same, with long sections cut at blank lines and their heading repeated",
+    ),
+    Row(
+        kind="embed",
+        name="use",
+        target="pincite.embed.use:UniversalSentenceEncoder",
+        summary="Universal Sentence Encoder, 16 languages, 512 dimensions, weights in the package (the default)",
+    ),
+    Row(
+        kind="embed",
+        name="hashing",
+        target="pincite.embed.hashing:HashingEmbedder",
+        summary="Hashed words and letter groups; needs no model",
+    ),
+    Row(
+        kind="store",
+        name="sqlite",
+        target="pincite.store.sqlite:SqliteStore",
+        summary="One SQLite file with derived search segments beside it (the default)",
+    ),
+    Row(
+        kind="store",
+        name="memory",
+        target="pincite.store.memory:MemoryStore",
+        summary="Everything in memory, brute force; gone when the process ends",
+    ),
+    Row(
+        kind="answer",
+        name="extractive",
+        target="pincite.answer.extractive:ExtractiveAnswerer",
+        summary="The sentences that best support the question, quoted (the default; no language model)",
+    ),
+    Row(
+        kind="fusion",
+        name="minmax",
+        target="pincite.retrieve.fusion:MinMaxFusion",
+        summary="Weighted sum of both scores, each stretched to 0..1 (the default)",
+    ),
+    Row(
+        kind="fusion",
+        name="rrf",
+        target="pincite.retrieve.fusion:ReciprocalRankFusion",
+        summary="Reciprocal rank fusion over real hits",
+    ),
+    Row(
+        kind="counter",
+        name="o200k_base",
+        target="pincite.text.counters:TokenCounter",
+        options={"name": "o200k_base"},
+        summary="Tokens of the o200k_base encoding",
+    ),
+    Row(
+        kind="counter",
+        name="cl100k_base",
+        target="pincite.text.counters:TokenCounter",
+        options={"name": "cl100k_base"},
+        summary="Tokens of the cl100k_base encoding",
+    ),
+    Row(
+        kind="counter",
+        name="characters",
+        target="pincite.text.counters:CharacterCounter",
+        summary="Unicode code points",
+    ),
+    Row(
+        kind="counter",
+        name="words",
+        target="pincite.text.counters:WordCounter",
+        summary="Runs of characters that are not blank",
+    ),
+    Row(
+        kind="counter",
+        name="use",
+        target="pincite.embed.use:UseCounter",
+        summary="Tokens of the embedder `use`",
+    ),
+)
+
+DEFAULTS: dict[Kind, str] = {
+    "chunk": "structure",
+    "embed": "use",
+    "store": "sqlite",
+    "answer": "extractive",
+    "counter": "o200k_base",
+    "fusion": "minmax",
+}
+
+
+@cache
+def rows(kind: Kind) -> tuple[Row, ...]:
+    """Every component of that kind: ours in the order of the table, then installed ones by name."""
+    from importlib.metadata import entry_points
+
+    ours = tuple(row for row in ROWS if row.kind == kind)
+    known = {row.name for row in ours}
+    theirs = [
+        Row(
+            kind=kind,
+            name=point.name,
+            target=point.value,
+            summary=f"from {point.dist.name if point.dist else 'an installed package'}",
+            suffixes=tuple(getattr(point.load(), "suffixes", ())) if kind == "load" else (),
+        )
+        for point in sorted(entry_points(group=f"pincite.{kind}"), key=lambda point: point.name)
+        if point.name not in known
+    ]
+    return ours + tuple(theirs)
+
+
+def names(kind: Kind) -> list[str]:
+    return [row.name for row in rows(kind)]
+
+
+def find(kind: Kind, name: str) -> Row:
+    """The row of that exact name; an unknown one is an error that lists the known ones."""
+    for row in ROWS:  # the built-in ones first: they need no look at what is installed
+        if row.kind == kind and row.name == name:
+            return row
+    for row in rows(kind):
+        if row.name == name:
+            return row
+    raise UnknownNameError(
+        f"no {NOUNS[kind]} is called {name!r}", cure=f"There are: {', '.join(names(kind))}.", kind="unknown_name"
+    )
+
+
+def create(kind: Kind, name: str, options: Mapping[str, Any] | None = None) -> Any:
+    """Makes the component of that name with those options, which are checked first.
+
+    >>> create("counter", "words").count("one two")
+    2
+    """
+    row = find(kind, name)
+    check_options(kind, name, options or {})
+    try:
+        return load_target(row)(**{**(row.options or {}), **(options or {})})
+    except ValueError as error:
+        raise UsageError(f"the {NOUNS[kind]} {name!r} refuses its options: {error}", cure="Change them.") from error
+
+
+def check_options(kind: Kind, name: str, options: Mapping[str, Any]) -> None:
+    """Raises ``UsageError`` for an option that the component does not have or that has the wrong type."""
+    known = option_types(load_target(find(kind, name))) if options else {}
+    for option, value in options.items():
+        if option not in known:
+            raise UsageError(
+                f"the {NOUNS[kind]} {name!r} has no option {option!r}",
+                cure=f"It has: {', '.join(other for other in known if other != 'name') or 'none'}.",
+            )
+        if not _fits(value, known[option]):
+            raise UsageError(
+                f"the option {option!r} of the {NOUNS[kind]} {name!r} is {value!r}",
+                cure=f"It takes {_in_words(known[option])}.",
+            )
+
+
+def load_target(row: Row) -> Any:
+    module, _, attribute = row.target.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except PinciteError:
+        raise
+    except ImportError as error:
+        if not row.extra:
+            raise
+        raise MissingExtraError(
+            f"the {NOUNS[row.kind]} {row.name!r} needs a package that is not installed ({error.name})",
+            cure=f"Install it with: pip install 'pincite[{row.extra}]'.",
+        ) from error
+
+
+def option_types(target: Any) -> dict[str, Any]:
+    """The options of a component and their types, in order."""
+    if not is_dataclass(target):
+        return {}
+    hints = typing.get_type_hints(target)
+    return {field.name: hints[field.name] for field in fields(target) if field.init}
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    origin = typing.get_origin(kind)
+    if origin is Literal:
+        return value in typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, member) for member in typing.get_args(kind))
+    if origin is tuple:
+        return isinstance(value, (list, tuple)) and all(_fits(item, typing.get_args(kind)[0]) for item in value)
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, origin or kind)
+
+
+def _in_words(kind: Any) -> str:
+    origin = typing.get_origin(kind)
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, typing.get_args(kind)))
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(_in_words(member) for member in typing.get_args(kind))
+    if origin is tuple:
+        return "a list"
+    words = {int: "a whole number", float: "a number", str: "text", bool: "true or false", types.NoneType: "nothing"}
+    return words.get(kind, str(kind))

@@ -1,0 +1,206 @@
+"""What a step may expect of a component: one Protocol per kind. Nothing inherits from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pincite.model import Answer, Chunk, Document, Located, Metadata, Principal, Ranking, Scored, Source
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[numpy.float32]
+    """Shape ``(n, dimension)``, every row of length 1."""
+    Vector = NDArray[numpy.float32]
+    """Shape ``(dimension,)``, of length 1."""
+
+
+class Loader(Protocol):
+    """Turns a source of one format into a document. Raises ``LoadError`` and nothing else, whatever the bytes."""
+
+    @property
+    def name(self) -> str: ...
+
+    def load(self, source: Source) -> Document: ...
+
+
+class Counter(Protocol):
+    """Measures text in a named unit."""
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, text: str) -> int: ...
+
+    def starts(self, text: str) -> list[int]:
+        """The code point at which each unit starts, ascending; as many as ``count`` says."""
+        ...
+
+
+class Chunker(Protocol):
+    """Cuts one document into chunks, in reading order. Refuses impossible options when it is made."""
+
+    @property
+    def name(self) -> str: ...
+
+    def chunk(self, document: Document) -> Iterator[Chunk]: ...
+
+
+class Analyser(Protocol):
+    """Turns text into the terms that lexical search compares."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def document_terms(self, text: str, language: str = "") -> list[str]: ...
+
+    def query_terms(self, text: str, language: str = "") -> list[str]: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors. ``max_tokens`` is what it reads of one text, ``None`` without a limit."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int | None: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+    def embed_query(self, text: str) -> Vector: ...
+
+    def count(self, text: str) -> int:
+        """The text's length in the embedder's own tokens."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Everything that a store keeps of one document, replaced as a whole.
+
+    For each chunk, ``embedded`` has the text that was embedded (chosen metadata, prefix, text), ``terms`` one tuple and
+    ``vectors`` one row.
+    ``sha256`` is that of the source's bytes; ``root`` names the folder that the document came from;
+    ``made_by`` is the fingerprint of the settings that cut it.
+    """
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    embedded: tuple[str, ...]
+    terms: tuple[tuple[str, ...], ...]
+    vectors: Vectors
+    sha256: str
+    root: str = ""
+    made_by: str = ""
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.chunks), len(self.embedded), len(self.terms), len(self.vectors)}
+        if len(lengths) != 1:
+            raise ValueError(f"embedded texts, terms and vectors are as many as the chunks, got {sorted(lengths)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What a store says of one document without reading it."""
+
+    document_id: str
+    sha256: str
+    root: str
+    made_by: str
+    chunks: int
+    metadata: Metadata
+
+
+class Snapshot(Protocol):
+    """One consistent version of a store for reading. Only rows that the principal may see take part, in every
+    figure: term statistics, too, are those of the permitted rows. Equal scores are ordered by chunk id."""
+
+    def lexical(self, terms: Sequence[str], *, principal: Principal, limit: int) -> list[Scored]:
+        """BM25, best first, only chunks that have at least one of the terms."""
+        ...
+
+    def dense(self, vector: Vector, *, principal: Principal, limit: int) -> list[Scored]:
+        """Cosine in [-1, 1], best first, exact."""
+        ...
+
+    def dense_scores(self, vector: Vector, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, float]: ...
+
+    def located(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Located]: ...
+
+    def document(self, document_id: str, *, principal: Principal) -> Document | None: ...
+
+    def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
+        """The number of permitted chunks, and in how many of them each term occurs."""
+        ...
+
+
+class Writer(Protocol):
+    """The one writer of a store. Each call is one atomic commit; readers see it whole or not at all."""
+
+    def put(self, entry: Entry) -> None:
+        """Adds the document, or replaces it with all its chunks, terms and vectors."""
+        ...
+
+    def remove(self, document_id: str) -> None: ...
+
+    def rename(self, entry: Entry, *, old_id: str) -> None:
+        """The same content under another path: one commit takes the old one away and puts the new one."""
+        ...
+
+    def write_setting(self, name: str, value: Any) -> None:
+        """Keeps a JSON value under a name."""
+        ...
+
+
+class Store(Protocol):
+    """Keeps documents, chunks, terms and vectors; any number of readers, one writer at a time."""
+
+    @property
+    def name(self) -> str: ...
+
+    def stored(self) -> dict[str, Stored]:
+        """Every document by id, in order of ids."""
+        ...
+
+    def document(self, document_id: str) -> Document | None: ...
+
+    def chunks(self, document_id: str) -> list[Chunk]: ...
+
+    def vectors(self, texts: Sequence[str]) -> Mapping[str, Vector]:
+        """The vectors of those embedded texts that the store has, whatever document they stand in."""
+        ...
+
+    def setting(self, name: str) -> Any:
+        """The JSON value kept under that name, ``None`` when there is none."""
+        ...
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        """Raises ``LockedError`` when another process writes."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]: ...
+
+    def close(self) -> None: ...
+
+
+class Answerer(Protocol):
+    """Answers a question from a ranking of passages, or says that they do not hold the answer."""
+
+    @property
+    def name(self) -> str: ...
+
+    def answer(self, question: str, ranking: Ranking, snapshot: Snapshot, *, principal: Principal) -> Answer: ...
