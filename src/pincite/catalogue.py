@@ -255,7 +255,8 @@ def create(kind: Kind, name: str, options: Mapping[str, Any] | None = None) -> A
 
 def check_options(kind: Kind, name: str, options: Mapping[str, Any]) -> None:
     """Raises ``UsageError`` for an option that the component does not have or that has the wrong type."""
-    known = option_types(load_target(find(kind, name))) if options else {}
+    row = find(kind, name)
+    known = option_types(load_target(row)) if options else {}
     for option, value in options.items():
         if option not in known:
             raise UsageError(
