@@ -1,0 +1,1 @@
+"""Strategies that cut a document into chunks, one file each."""

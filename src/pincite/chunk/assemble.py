@@ -1,0 +1,92 @@
+"""From the spans that a strategy chose to chunks: what every strategy has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pincite.model import Chunk, Document, Span, chunk_id, join_prefix
+from pincite.ports import Counter
+from pincite.text import graphemes
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A span that a strategy chose. What is ``None`` is worked out: headings and level from the sections that the
+    span touches (give both or neither), tokens by counting what is embedded."""
+
+    span: Span
+    prefix: str = ""
+    headings: tuple[str, ...] | None = None
+    level: int | None = None
+    parent: Span | None = None
+    tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.headings is None) != (self.level is None):
+            raise ValueError("a piece has headings and level, or neither")
+
+
+def assemble(document: Document, pieces: Iterable[Piece], counter: Counter) -> Iterator[Chunk]:
+    """The chunks of those pieces, in their order, numbered from 1; blank pieces are skipped.
+
+    Pieces are read one at a time, so a strategy may be a generator.
+    """
+    seen: dict[str, int] = {}
+    number = 0
+    for piece in pieces:
+        text = piece.span.of(document.text)
+        if text.isspace():
+            continue
+        number += 1
+        identity = chunk_id(document.id, piece.prefix, text, occurrence=0)
+        occurrence = seen.get(identity, 0)
+        seen[identity] = occurrence + 1
+        if occurrence:
+            identity = chunk_id(document.id, piece.prefix, text, occurrence=occurrence)
+        headings, level = piece.headings, piece.level
+        if headings is None or level is None:
+            headings, level = common_path(document, piece.span)
+        tokens = piece.tokens
+        if tokens is None:
+            tokens = counter.count(join_prefix(piece.prefix, text))
+        yield Chunk(
+            id=identity,
+            document_id=document.id,
+            number=number,
+            span=piece.span,
+            text=text,
+            prefix=piece.prefix,
+            headings=headings,
+            level=level,
+            tokens=tokens,
+            parent=piece.parent,
+        )
+
+
+def common_path(document: Document, span: Span) -> tuple[tuple[str, ...], int]:
+    """The titles that the paths of all sections under the span begin with, and the level of the last of them.
+
+    No title in common, or no section, gives an empty path and level 0.
+    """
+    sections = document.sections_over(span)
+    if not sections:
+        return (), 0
+    path, levels = sections[0].path, sections[0].levels
+    shared = len(path)
+    for section in sections[1:]:
+        while path[:shared] != section.path[:shared]:
+            shared -= 1
+    return path[:shared], levels[shared - 1] if shared else 0
+
+
+def border_within(text: str, start: int, wanted: int) -> int:
+    r"""The largest grapheme border in ``(start, wanted]``, else the end of the cluster that begins at ``start``.
+
+    ``start`` is a border itself and lies before the end of the text.
+
+    >>> border_within("abcd", 0, 3), border_within("ab\r\n", 0, 3), border_within("e\u0301", 0, 1)
+    (3, 2, 2)
+    """
+    border = graphemes.border_before(text, wanted, known=start)
+    return border if border > start else graphemes.next_border(text, start, known=start)
