@@ -1,0 +1,1 @@
+"""Stores: keep documents, chunks, terms and vectors, and answer lexical and dense queries."""

@@ -1,0 +1,211 @@
+"""One connection to the index file. What SQLite raises comes out as an error that names the file and the cure."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pincite.errors import CollectionError, LockedError, PinciteError
+
+MAX_VARIABLES = 500
+"""How many values stand in one ``IN (…)``; old builds of SQLite allow 999."""
+
+FETCHED_TOGETHER = 64
+
+LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+DISK = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+}
+
+_Value = TypeVar("_Value")
+
+
+def missing(file: Path) -> CollectionError:
+    return CollectionError(
+        "there is no collection here", cure="Run `pincite add PATH` first.", kind="missing", file=str(file.parent)
+    )
+
+
+def damaged(file: Path, problem: str) -> CollectionError:
+    return CollectionError(
+        f"the index is damaged ({problem})",
+        cure=f"Delete the folder {file.parent} and run `pincite add PATH` again.",
+        kind="damaged",
+        file=str(file),
+    )
+
+
+@contextmanager
+def reported(file: Path) -> Iterator[None]:
+    """Turns what goes wrong while the index file is read or written into one of our errors."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError):
+        raise
+    except sqlite3.DatabaseError as error:
+        raise _named(file, error) from error
+    except UnicodeDecodeError as error:  # SQLite's own message quotes a broken name out of the file
+        raise damaged(file, "a name in it is not text") from error
+
+
+def _named(file: Path, error: sqlite3.DatabaseError) -> PinciteError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the low byte is the primary code
+    if code in LOCKED:
+        return LockedError("another process locks the index", cure="Try again when it has ended.", file=str(file))
+    if not file.exists():
+        return missing(file)
+    if code in DISK:
+        cure = "Check the disk's free space and the permissions of the folder."
+        return CollectionError(str(error), cure=cure, kind="disk", file=str(file))
+    return damaged(file, str(error))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Database:
+    """Bound to the thread that opened it. Transactions are always explicit: Python's own open and drop them
+    without a word."""
+
+    file: Path
+    connection: sqlite3.Connection
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+        with reported(self.file):
+            cursor = self.connection.execute(sql, parameters)
+            while batch := cursor.fetchmany(FETCHED_TOGETHER):
+                yield from batch  # not from the cursor: a generator left early would close that after its connection
+
+    def rows_among(self, sql: str, values: Iterable[Any]) -> Iterator[Any]:
+        """The rows of a statement with one ``IN ({})``, which takes any number of values."""
+        rest = iter(values)
+        while batch := list(islice(rest, MAX_VARIABLES)):
+            yield from self.rows(sql.format(",".join("?" * len(batch))), batch)
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """The first row, ``None`` without any."""
+        with reported(self.file):
+            return self.connection.execute(sql, parameters).fetchone()
+
+    def run(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """The number of the row that was inserted last."""
+        with reported(self.file):
+            return self.connection.execute(sql, parameters).lastrowid or 0
+
+    def run_many(self, sql: str, parameters: Iterable[Sequence[Any]]) -> None:
+        with reported(self.file):
+            self.connection.executemany(sql, parameters)
+
+    def decoded(self, decode: Callable[..., _Value], *values: Any, **named: Any) -> _Value:
+        """What a decoder makes of a row; a row of a sound file can be read, so whatever it raises is damage."""
+        try:
+            return decode(*values, **named)
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
+            raise damaged(self.file, f"a row cannot be read: {error!r}") from error
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One version of the file for everything that is read inside."""
+        self.run("BEGIN")
+        try:
+            self.row("SELECT 1 FROM sqlite_master")  # BEGIN alone chooses no version; the first look does
+            yield
+        finally:
+            self.connection.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One commit, or none. IMMEDIATE: a transaction that starts with reading cannot always become a writing one."""
+        self.run("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.run("COMMIT")
+        except BaseException:
+            self.connection.rollback()
+            raise
+
+
+@contextmanager
+def connected(
+    file: Path, *, write: bool = False, read_only: bool = False, timeout_s: float = 10.0
+) -> Iterator[Database]:
+    """Opens an index file that is there; never makes one.
+
+    Whoever closes the file last moves the log into it and takes the log away, except with ``read_only``, which touches
+    nothing. A file that was cut is found out before: the last pages of the log would give it its length back.
+    """
+    if not file.is_file():
+        raise missing(file)
+    if log_of(file).exists():
+        with _opened(file, mode="ro", timeout_s=timeout_s) as database:
+            check_length(database)
+    with _opened(file, mode="ro" if read_only else "rw", timeout_s=timeout_s) as database:
+        check_length(database)
+        if write:
+            set_up(database)
+        else:
+            database.run("PRAGMA query_only=on")
+        yield database
+
+
+@contextmanager
+def _opened(file: Path, *, mode: str, timeout_s: float) -> Iterator[Database]:
+    with reported(file):
+        connection = sqlite3.connect(
+            f"{file.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=timeout_s
+        )
+    with closing(connection):
+        yield Database(file, connection)
+
+
+def check_length(database: Database) -> None:
+    """Raises ``CollectionError`` when a page is neither in the file nor in the log beside it.
+
+    SQLite looks only when there is no log, and not at the end of the last page; what is missing, it takes for zeros.
+    """
+    file = database.file
+    with database.reading():
+        (page_size,), (pages,) = database.row("PRAGMA page_size"), database.row("PRAGMA page_count")
+        logged = pages_in_log(log_of(file)) if file.stat().st_size < pages * page_size else set()
+        # Measured after the log was read: a writer may just be moving the one into the other. One that was killed
+        # while it did so leaves a short file that is sound.
+        whole = file.stat().st_size // page_size
+        if any(page not in logged for page in range(whole + 1, pages + 1)):
+            raise damaged(file, f"it has {whole} of {pages} pages")
+
+
+def log_of(file: Path) -> Path:
+    """SQLite's write-ahead log."""
+    return file.with_name(f"{file.name}-wal")
+
+
+def set_up(database: Database) -> None:
+    """What a writing connection needs; none of it is kept in the file.
+
+    NORMAL: a commit survives the death of the process at once, and a loss of power once it has been checkpointed;
+    the file is sound in either case. secure_delete: the text of a document that was removed is overwritten, since
+    whoever removes a document means it.
+    """
+    for pragma in ("foreign_keys=on", "secure_delete=on", "synchronous=normal", "cache_size=-65536"):
+        database.run(f"PRAGMA {pragma}")
+
+
+def pages_in_log(log: Path) -> set[int]:
+    """The numbers of the pages in a write-ahead log, whose layout SQLite documents ("The WAL File Format")."""
+    try:
+        data = log.read_bytes()
+    except FileNotFoundError:
+        return set()
+    if len(data) < 32:
+        return set()
+    page_size, salts = struct.unpack_from(">I", data, 8)[0], data[16:24]
+    frames = range(32, len(data) - page_size - 23, page_size + 24)
+    return {struct.unpack_from(">I", data, at)[0] for at in frames if data[at + 8 : at + 16] == salts}

@@ -1,0 +1,195 @@
+"""Everything in memory, every query by brute force: written to be read, and the reference for other stores."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pincite.errors import LockedError, PinciteError
+from pincite.model import Chunk, Document, Located, Principal, Scored
+from pincite.ports import Entry, Stored
+from pincite.store.entry import check_entry, check_query, groups_of
+
+if TYPE_CHECKING:
+    from pincite.ports import Vector
+
+K1, B = 1.2, 0.75
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MemoryStore:
+    """Gone when the process ends. One writer at a time; a snapshot is a copy of the table of entries."""
+
+    name: str = "memory"
+    _entries: dict[str, Entry] = field(init=False, repr=False, default_factory=dict)
+    _settings: dict[str, str] = field(init=False, repr=False, default_factory=dict)
+    _lock: threading.Lock = field(init=False, repr=False, default_factory=threading.Lock)
+
+    def stored(self) -> dict[str, Stored]:
+        return {
+            name: Stored(
+                document_id=name,
+                sha256=entry.sha256,
+                root=entry.root,
+                made_by=entry.made_by,
+                chunks=len(entry.chunks),
+                metadata=entry.document.metadata,
+            )
+            for name, entry in sorted(self._entries.items())
+        }
+
+    def document(self, document_id: str) -> Document | None:
+        entry = self._entries.get(document_id)
+        return entry.document if entry else None
+
+    def chunks(self, document_id: str) -> list[Chunk]:
+        entry = self._entries.get(document_id)
+        return list(entry.chunks) if entry else []
+
+    def vectors(self, texts: Sequence[str]) -> Mapping[str, Vector]:
+        """The newest vector of each text: entries stand in the order in which they were put."""
+        wanted = set(texts)
+        return {
+            text: vector
+            for entry in self._entries.values()
+            for text, vector in zip(entry.embedded, entry.vectors, strict=True)
+            if text in wanted
+        }
+
+    def setting(self, name: str) -> Any:
+        return json.loads(self._settings.get(name, "null"))
+
+    @contextmanager
+    def writer(self) -> Iterator[MemoryWriter]:
+        if not self._lock.acquire(blocking=False):
+            raise LockedError("another writer is at work", cure="Wait until it has ended.")
+        try:
+            yield MemoryWriter(self._entries, self._settings)
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[MemorySnapshot]:
+        yield MemorySnapshot(dict(self._entries))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWriter:
+    entries: dict[str, Entry]
+    settings: dict[str, str]
+
+    def put(self, entry: Entry) -> None:
+        self._replace(entry, old_ids=(entry.document.id,))
+
+    def remove(self, document_id: str) -> None:
+        self.entries.pop(document_id, None)
+
+    def rename(self, entry: Entry, *, old_id: str) -> None:
+        self._replace(entry, old_ids=(old_id, entry.document.id))
+
+    def write_setting(self, name: str, value: Any) -> None:
+        self.settings[name] = json.dumps(value, allow_nan=False)
+
+    def _replace(self, entry: Entry, *, old_ids: tuple[str, ...]) -> None:
+        check_entry(entry)
+        ids = {chunk.id for chunk in entry.chunks}
+        for name, other in self.entries.items():
+            if name not in old_ids and not ids.isdisjoint(chunk.id for chunk in other.chunks):
+                raise PinciteError(f"{entry.document.id!r} and {name!r} share the id of a chunk", cure="Report this.")
+        vectors = entry.vectors.copy()
+        vectors.setflags(write=False)
+        for name in old_ids:
+            self.entries.pop(name, None)
+        self.entries[entry.document.id] = replace(entry, vectors=vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A chunk that the principal may see, with what is searched in it."""
+
+    chunk: Chunk
+    terms: tuple[str, ...]
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySnapshot:
+    entries: dict[str, Entry]
+
+    def _rows(self, principal: Principal) -> list[Row]:
+        return [
+            Row(*row)
+            for entry in self.entries.values()
+            if principal.may_see(groups_of(entry.document.metadata))
+            for row in zip(entry.chunks, entry.terms, entry.vectors, strict=True)
+        ]
+
+    def lexical(self, terms: Sequence[str], *, principal: Principal, limit: int) -> list[Scored]:
+        """BM25 after Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with Lucene's idf.
+
+        Each distinct term of the query counts once.
+        """
+        rows = self._rows(principal)
+        number, frequencies = self.document_frequencies(terms, principal=principal)
+        average = sum(len(row.terms) for row in rows) / max(number, 1)
+        found = []
+        for row in rows:
+            score = 0.0
+            for term in sorted(set(terms) & set(row.terms)):
+                containing = frequencies[term]
+                idf = math.log(1 + (number - containing + 0.5) / (containing + 0.5))
+                frequency = row.terms.count(term)
+                score += idf * frequency / (frequency + K1 * (1 - B + B * len(row.terms) / average))
+            if score > 0:
+                found.append(Scored(row.chunk.id, score))
+        return best_first(found, limit)
+
+    def dense(self, vector: Vector, *, principal: Principal, limit: int) -> list[Scored]:
+        rows = self._rows(principal)
+        check_query(vector, {len(row.vector) for row in rows})
+        return best_first([Scored(row.chunk.id, cosine(row.vector, vector)) for row in rows], limit)
+
+    def dense_scores(self, vector: Vector, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, float]:
+        wanted = set(chunk_ids)
+        rows = [row for row in self._rows(principal) if row.chunk.id in wanted]
+        check_query(vector, {len(row.vector) for row in rows})
+        return {row.chunk.id: cosine(row.vector, vector) for row in rows}
+
+    def located(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Located]:
+        wanted = set(chunk_ids)
+        result = {}
+        for row in self._rows(principal):
+            if row.chunk.id in wanted:
+                document = self.entries[row.chunk.document_id].document
+                place = document.place(row.chunk.span)
+                result[row.chunk.id] = Located(chunk=row.chunk, place=place, metadata=document.metadata)
+        return result
+
+    def document(self, document_id: str, *, principal: Principal) -> Document | None:
+        entry = self.entries.get(document_id)
+        if entry is None or not principal.may_see(groups_of(entry.document.metadata)):
+            return None
+        return entry.document
+
+    def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
+        rows = self._rows(principal)
+        return len(rows), {term: sum(term in row.terms for row in rows) for term in terms}
+
+
+def best_first(found: list[Scored], limit: int) -> list[Scored]:
+    return sorted(found, key=lambda scored: (-scored.score, scored.chunk_id))[: max(limit, 0)]
+
+
+def cosine(row: Vector, query: Vector) -> float:
+    """The dot product of two unit vectors, kept within [-1, 1] where rounding would leave it."""
+    return min(1.0, max(-1.0, float(np.sum(row.astype(np.float64) * query))))

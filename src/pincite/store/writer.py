@@ -1,0 +1,121 @@
+"""Writes entries into the index file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pincite.errors import PinciteError
+from pincite.ports import Entry
+from pincite.store.database import Database
+from pincite.store.entry import check_entry, groups_of
+from pincite.store.rows import FLOAT, INSERT_CHUNK, INSERT_DOCUMENT, chunk_values, document_values, forward_values
+from pincite.store.segment import Segment, stamp_of
+
+MAX_KNOWN_TERMS = 500_000
+
+
+class Hash(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+
+    def hexdigest(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SqliteWriter:
+    """Each call is one transaction. Only whoever holds the collection's lock has one."""
+
+    database: Database
+    _known_terms: dict[str, int] = field(init=False, default_factory=dict)
+
+    def put(self, entry: Entry) -> None:
+        self._replace(entry, old_ids=(entry.document.id,))
+
+    def remove(self, document_id: str) -> None:
+        if self.database.row("SELECT 1 FROM documents WHERE id = ?", (document_id,)):
+            with self._changing() as history:
+                self._delete(document_id, history)
+
+    def rename(self, entry: Entry, *, old_id: str) -> None:
+        self._replace(entry, old_ids=(old_id, entry.document.id))
+
+    def write_setting(self, name: str, value: Any) -> None:
+        text = json.dumps(value, allow_nan=False)
+        with self.database.writing():
+            self.database.run("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, text))
+            self.database.run("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
+
+    def _replace(self, entry: Entry, *, old_ids: tuple[str, ...]) -> None:
+        check_entry(entry)
+        try:
+            with self._changing() as history:
+                for document_id in old_ids:
+                    self._delete(document_id, history)
+                self._insert(entry, history)
+        except sqlite3.IntegrityError as error:
+            problem = f"a chunk of {entry.document.id!r} has the id of one of another document"
+            raise PinciteError(problem, cure="Report this.") from error
+
+    @contextmanager
+    def _changing(self) -> Iterator[Hash]:
+        """One commit that touches documents; what is fed to the hash goes into the state that stamps segments."""
+        try:
+            with self.database.writing():
+                history = hashlib.sha256(stamp_of(self.database).state.encode())
+                yield history
+                self.database.run("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
+                self.database.run(
+                    "UPDATE meta SET value = (SELECT value FROM meta WHERE name = 'sequence') WHERE name = 'changed'"
+                )
+                self.database.run("UPDATE meta SET value = ? WHERE name = 'state'", (history.hexdigest(),))
+        except BaseException:
+            self._known_terms.clear()  # some may have been numbered in the transaction that is gone
+            raise
+
+    def _delete(self, document_id: str, history: Hash) -> None:
+        self.database.run("DELETE FROM documents WHERE id = ?", (document_id,))
+        record(history, b"delete", document_id.encode())
+
+    def _insert(self, entry: Entry, history: Hash) -> None:
+        forward = forward_values(entry.terms, self._numbered({term for terms in entry.terms for term in terms}))
+        row = self.database.run(INSERT_DOCUMENT, document_values(entry))
+        groups = sorted(set(groups_of(entry.document.metadata)))
+        self.database.run_many("INSERT INTO document_groups VALUES (?, ?)", [(group, row) for group in groups])
+        self.database.run_many(INSERT_CHUNK, [(*chunk, row) for chunk in chunk_values(entry)])
+        vectors = entry.vectors.astype(FLOAT).tobytes()
+        self.database.run("INSERT INTO vectors VALUES (?, ?, ?)", (row, entry.vectors.shape[1], vectors))
+        self.database.run("INSERT INTO forward VALUES (?, ?, ?, ?)", (row, *forward))
+        ids = (chunk.id.encode() for chunk in entry.chunks)
+        record(history, b"insert", str(row).encode(), vectors, *forward, *ids)
+
+    def _numbered(self, terms: set[str]) -> dict[str, int]:
+        """The number of every term; new ones get one."""
+        known = self._known_terms
+        if len(known) > MAX_KNOWN_TERMS:
+            known.clear()
+        unknown = sorted(terms - known.keys())
+        known.update(self.database.rows_among("SELECT term, id FROM terms WHERE term IN ({})", unknown))
+        for term in unknown:
+            if term not in known:
+                known[term] = self.database.run("INSERT INTO terms (term) VALUES (?)", (term,))
+        return known
+
+
+def record(history: Hash, *parts: bytes) -> None:
+    for part in (len(parts).to_bytes(4, "big"), *parts):
+        history.update(len(part).to_bytes(8, "big"))
+        history.update(part)
+
+
+def drop_unused_terms(database: Database, segment: Segment) -> None:
+    """Takes the words away that stood in removed documents only; the segment is of the present version."""
+    used = set(segment.terms.tolist())
+    unused: Iterable[tuple[int]] = [row for row in database.rows("SELECT id FROM terms") if row[0] not in used]
+    if unused:
+        with database.writing():
+            database.run_many("DELETE FROM terms WHERE id = ?", unused)

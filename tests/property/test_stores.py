@@ -1,0 +1,152 @@
+"""Whatever is put, replaced, renamed and removed: the SQLite store answers like a dict with brute force."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from pincite.model import Principal
+from pincite.ports import Entry, Snapshot
+from pincite.store.memory import MemoryStore
+from pincite.store.sqlite import SqliteStore
+from pincite.testing.stores import BruteForce, check_kept, groups_of, make_entry, put_all, unit_vector
+
+GROUPS = ("public", "red team", "blue team")
+names = st.sampled_from(["a.md", "b.md", "sub/c.md", "ü 😀.md"])
+words = st.sampled_from(["red", "green", "blue", "漢字", "e\u0301", "\x00", "👩\u200d👧"])
+texts = st.lists(words, min_size=1, max_size=6).map(" ".join)
+group_lists = st.lists(st.sampled_from(GROUPS), max_size=2, unique=True)
+principals = st.sets(st.sampled_from(GROUPS)).map(lambda groups: Principal(frozenset(groups)))
+# A chunk of a lone control character would be blank, and those are no chunks.
+entries = st.builds(
+    lambda name, pieces, groups: make_entry(name, [f"red {piece}" for piece in pieces], groups=groups),
+    names,
+    st.lists(texts, max_size=5),
+    group_lists,
+)
+queries = st.lists(words, max_size=4)
+
+
+class StoreMachine(RuleBasedStateMachine):
+    @initialize()
+    def open(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = SqliteStore(path=Path(self.folder.name) / ".pincite", create=True)
+        self.expected = BruteForce()
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            self.store.close()
+            self.folder.cleanup()
+
+    @rule(several=st.lists(entries, max_size=3))
+    def put(self, several: list[Entry]) -> None:
+        for entry in several:
+            self.expected.entries[entry.document.id] = entry
+        put_all(self.store, several)
+
+    @rule(old=names, entry=entries)
+    def rename(self, old: str, entry: Entry) -> None:
+        self.expected.entries.pop(old, None)
+        self.expected.entries[entry.document.id] = entry
+        with self.store.writer() as writer:
+            writer.rename(entry, old_id=old)
+
+    @rule(name=names)
+    def remove(self, name: str) -> None:
+        self.expected.entries.pop(name, None)
+        with self.store.writer() as writer:
+            writer.remove(name)
+
+    @rule(name=st.text(max_size=3), value=st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=3))
+    def set(self, name: str, value: Any) -> None:
+        name = name.encode("utf-8", "replace").decode()
+        with self.store.writer() as writer:
+            writer.write_setting(name, value)
+        assert self.store.setting(name) == value
+
+    @rule()
+    def reopen(self) -> None:
+        self.store.close()
+        self.store = SqliteStore(path=self.store.path)
+
+    @rule(query=queries, principal=principals, limit=st.integers(0, 12))
+    def search(self, query: list[str], principal: Principal, limit: int) -> None:
+        with self.store.snapshot() as snapshot:
+            self.expected.check(snapshot, query, unit_vector(" ".join(query)), principal, limit)
+
+    @rule(entry=entries, query=queries, principal=principals)
+    def search_while_writing(self, entry: Entry, query: list[str], principal: Principal) -> None:
+        with self.store.snapshot() as old, self.store.writer() as writer:
+            vector = unit_vector(" ".join(query))
+            self.expected.check(old, query, vector, principal, 5)
+            writer.put(entry)
+            before = BruteForce(dict(self.expected.entries))
+            self.expected.entries[entry.document.id] = entry
+            with self.store.snapshot() as new:
+                self.expected.check(new, query, vector, principal, 5)
+            before.check(old, query, vector, principal, 5)
+
+    @invariant()
+    def the_documents_are_those_that_were_put(self) -> None:
+        if hasattr(self, "store"):
+            assert list(self.store.stored()) == sorted(self.expected.entries)
+
+
+TestStoreMachine = StoreMachine.TestCase
+TestStoreMachine.settings = settings(
+    max_examples=15, stateful_step_count=12, suppress_health_check=[HealthCheck.too_slow], deadline=None
+)
+
+
+@contextmanager
+def snapshot_of(several: list[Entry]) -> Iterator[Snapshot]:
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(path=Path(folder), create=True)
+        put_all(store, several)
+        with store.snapshot() as snapshot:
+            yield snapshot
+        store.close()
+
+
+@settings(max_examples=15)
+@given(st.lists(entries, max_size=6, unique_by=lambda entry: entry.document.id), queries, principals)
+def test_scores_are_those_of_an_index_of_the_permitted_documents_alone(
+    several: list[Entry], query: list[str], principal: Principal
+) -> None:
+    """To the last bit, so that not even the order of near-equal hits says anything of what is hidden."""
+    allowed = [entry for entry in several if principal.groups & set(groups_of(entry))]
+    vector = unit_vector(" ".join(query))
+    with snapshot_of(several) as whole, snapshot_of(allowed) as alone:
+        for limit in (3, 100):
+            assert whole.lexical(query, principal=principal, limit=limit) == alone.lexical(
+                query, principal=principal, limit=limit
+            )
+            assert whole.dense(vector, principal=principal, limit=limit) == alone.dense(
+                vector, principal=principal, limit=limit
+            )
+
+
+@settings(max_examples=15)
+@given(st.lists(entries, max_size=8))
+def test_both_stores_keep_the_same(several: list[Entry]) -> None:
+    memory = MemoryStore()
+    put_all(memory, several)
+    expected = BruteForce({entry.document.id: entry for entry in several})
+    check_kept(memory, expected)
+    texts = [text for entry in several for text in entry.embedded]
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(path=Path(folder), create=True)
+        put_all(store, several)
+        check_kept(store, expected)
+        assert store.stored() == memory.stored()
+        assert {text: row.tolist() for text, row in store.vectors(texts).items()} == {
+            text: row.tolist() for text, row in memory.vectors(texts).items()
+        }
