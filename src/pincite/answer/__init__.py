@@ -1,0 +1,1 @@
+"""Answers a question from passages, every statement with its citation."""

@@ -1,0 +1,126 @@
+"""Answers with the sentences that best support the question, quoted; no language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy
+
+from pincite.answer.question import Question, read_question, weights_of
+from pincite.answer.support import Scale, Support
+from pincite.answer.units import Unit, unique, units_of
+from pincite.errors import UsageError
+from pincite.model import Answer, Citation, Principal, Ranking, Statement
+from pincite.ports import Analyser, Embedder, Snapshot
+from pincite.text.language import language_of
+
+if TYPE_CHECKING:
+    from pincite.answer.support import Matrix
+
+NOT_IN_THE_DOCUMENTS = "The documents do not say this: the answer is not in the documents that were found."
+NOTHING_FOUND = "The documents do not say this: nothing on it was found, it is not in the documents."
+HIT_WEIGHT = 0.2
+"""What a passage's own score in the ranking (0 to 1 over the ranking) adds when units are ordered. It has no part in
+whether there is an answer: the best passage scores 1 for any question."""
+RUNNER_UP = 0.85
+"""A further unit is quoted when its confidence is at least this share of the best one's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractiveAnswerer:
+    """Quotes at most ``max_statements`` units (sentences, table rows, short code), the best first.
+
+    A question of several parts gets the best unit for each part, from whatever document has it. A unit answers when
+    its confidence reaches ``min_confidence``; where none does, the answer says that it is not in the documents.
+    Up to ``max_further`` others follow that are nearly as good.
+    """
+
+    embedder: Embedder
+    analyser: Analyser
+    name: str = "extractive"
+    max_statements: int = 4
+    max_further: int = 2
+    min_confidence: float = 0.4
+
+    def __post_init__(self) -> None:
+        if self.max_statements < 1 or self.max_further < 0:
+            raise ValueError("max_statements is at least 1 and max_further not below 0")
+        if not 0 < self.min_confidence <= 1:
+            raise ValueError(f"min_confidence is above 0 and at most 1, got {self.min_confidence}")
+
+    def answer(self, question: str, ranking: Ranking, snapshot: Snapshot, *, principal: Principal) -> Answer:
+        """Only documents that the principal may see are quoted. Raises ``UsageError`` for a blank question."""
+        if not question.strip():
+            raise UsageError("the question is empty", cure="Ask for at least one word.")
+        units, scores = _units(ranking, snapshot, principal)
+        if not units:
+            return Answer(question=question, reason=NOTHING_FOUND, warnings=ranking.warnings)
+        language = language_of(question)
+        asked = read_question(question, self.analyser, language)
+        chosen = self._choose(asked, language, units, scores, snapshot, principal)
+        statements = tuple(
+            Statement(units[index].text, (Citation.cite(units[index].document, units[index].span),)) for index in chosen
+        )
+        reason = "" if statements else NOT_IN_THE_DOCUMENTS
+        return Answer(question=question, statements=statements, reason=reason, warnings=ranking.warnings)
+
+    def _choose(
+        self,
+        question: Question,
+        language: str,
+        units: Sequence[Unit],
+        scores: Matrix,
+        snapshot: Snapshot,
+        principal: Principal,
+    ) -> list[int]:
+        words = question.words
+        terms = sorted({term for word in words for term in word.terms})
+        chunks, frequencies = snapshot.document_frequencies(terms, principal=principal)
+        known = {word for word in words if frequencies.get(word.terms[0], 0)}
+        weights = weights_of(words, chunks, frequencies)
+        scale = Scale(
+            question, units, weights, known, language=language, embedder=self.embedder, analyser=self.analyser
+        )
+        whole = scale.support(question.whole)
+        chosen: list[int] = []
+        for part in question.parts or (question.whole,):
+            support = whole if part is question.whole else scale.support(part)
+            best = self._best(support, scores)
+            if best is not None and best not in chosen:
+                chosen.append(best)
+        if not chosen:
+            best = self._best(whole, scores)
+            chosen = [] if best is None else [best]
+        if chosen:
+            chosen.extend(self._further(whole, scores, chosen))
+        return chosen[: self.max_statements]
+
+    def _best(self, support: Support, scores: Matrix) -> int | None:
+        best = int(numpy.argmax(support.confidence + HIT_WEIGHT * scores))
+        return best if support.confidence[best] >= self.min_confidence else None
+
+    def _further(self, whole: Support, scores: Matrix, chosen: Sequence[int]) -> list[int]:
+        """The next best units for the whole question that are nearly as good as the chosen ones."""
+        floor = max(self.min_confidence, RUNNER_UP * max(whole.confidence[index] for index in chosen))
+        order = numpy.argsort(-(whole.confidence + HIT_WEIGHT * scores), kind="stable").tolist()
+        further = [index for index in order if index not in chosen and whole.confidence[index] >= floor]
+        return further[: self.max_further]
+
+
+def _units(ranking: Ranking, snapshot: Snapshot, principal: Principal) -> tuple[list[Unit], Matrix]:
+    """The units of all passages, each once, and for each the best score of a passage that has it, from 0 to 1."""
+    found: list[tuple[Unit, float]] = []
+    highest = max((hit.score for hit in ranking.hits), default=0.0)
+    for hit in ranking.hits:
+        document = snapshot.document(hit.chunk.document_id, principal=principal)
+        if document is not None:
+            share = max(hit.score / highest, 0.0) if highest > 0 else 0.0
+            found.extend((unit, share) for unit in units_of(document, hit.chunk.span))
+    units = unique(unit for unit, _ in found)
+    best: dict[tuple[str, int], float] = {}
+    for unit, share in found:
+        key = (unit.document.id, unit.span.start)
+        best[key] = max(best.get(key, 0.0), share)
+    return units, numpy.array([best[unit.document.id, unit.span.start] for unit in units])

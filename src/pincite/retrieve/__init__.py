@@ -1,0 +1,1 @@
+"""Finds passages: lexical and dense search, and the fusion of both."""

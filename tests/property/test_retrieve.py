@@ -1,0 +1,64 @@
+"""Fusion on random lists."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.model import Scored
+from pincite.retrieve.fusion import Fusion, MinMaxFusion, ReciprocalRankFusion
+
+FUSIONS: list[Fusion] = [
+    MinMaxFusion(),
+    MinMaxFusion(lexical_weight=1),
+    ReciprocalRankFusion(),
+    ReciprocalRankFusion(k=1),
+]
+ids = st.sampled_from("abcdefgh")
+
+
+def best_first(scores: st.SearchStrategy[float]) -> st.SearchStrategy[list[Scored]]:
+    hits = st.lists(st.builds(Scored, ids, scores), max_size=10)
+    return hits.map(lambda found: sorted(found, key=lambda hit: (-hit.score, hit.chunk_id)))
+
+
+lexical_lists = best_first(st.floats(0, 60))
+dense_lists = best_first(st.floats(-1, 1))
+
+
+@pytest.mark.parametrize("fusion", FUSIONS, ids=repr)
+@given(lexical=lexical_lists, dense=dense_lists)
+def test_each_chunk_once_best_first_in_range(fusion: Fusion, lexical: list[Scored], dense: list[Scored]) -> None:
+    fused = fusion.fuse(lexical, dense)
+    names = [hit.chunk_id for hit in fused]
+    assert set(names) == {hit.chunk_id for hit in lexical if hit.score > 0} | {hit.chunk_id for hit in dense}
+    assert len(names) == len(set(names))
+    assert fused == sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
+    assert all(0 <= hit.score <= 1 for hit in fused)
+
+
+@pytest.mark.parametrize("fusion", FUSIONS, ids=repr)
+@given(lexical=lexical_lists, dense=dense_lists)
+def test_repeats_change_nothing(fusion: Fusion, lexical: list[Scored], dense: list[Scored]) -> None:
+    def repeated(hits: list[Scored]) -> list[Scored]:
+        return [copy for hit in hits for copy in (hit, Scored(hit.chunk_id, hit.score / 2))]
+
+    def once(hits: list[Scored]) -> list[Scored]:
+        first: dict[str, Scored] = {}
+        for hit in hits:
+            first.setdefault(hit.chunk_id, hit)
+        return list(first.values())
+
+    assert fusion.fuse(repeated(lexical), dense) == fusion.fuse(once(lexical), dense) or any(
+        hit.score < 0 for hit in dense
+    )
+    positive = [hit for hit in dense if hit.score > 0]
+    assert fusion.fuse(lexical, repeated(positive)) == fusion.fuse(lexical, once(positive))
+
+
+@given(dense=dense_lists)
+def test_without_lexical_hits_the_dense_order_stays(dense: list[Scored]) -> None:
+    seen = list(dict.fromkeys(hit.chunk_id for hit in dense))
+    fused = [hit.chunk_id for hit in ReciprocalRankFusion().fuse([], dense)]
+    assert fused == seen
