@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +51,9 @@ def orbit() -> Path:
 
 
 @pytest.fixture
-def shared() -> Iterator[Path]:
+def shared() -> Path:
     """Real data and cases beside the repository; the test is skipped where they are missing."""
     folder = REPOSITORY.parent / "shared"
     if not folder.is_dir():
         pytest.skip("the folder shared/ beside the repository is missing")
-    yield folder
+    return folder

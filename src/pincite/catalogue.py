@@ -295,6 +295,8 @@ def option_types(target: Any) -> dict[str, Any]:
 
 def _fits(value: Any, kind: Any) -> bool:
     origin = typing.get_origin(kind)
+    if getattr(kind, "_is_protocol", False):  # a component in the place of an option: mypy has checked its caller
+        return True
     if origin is Literal:
         return value in typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):

@@ -80,7 +80,11 @@ class NothingFoundError(PinciteError):
 
 
 class CollectionError(PinciteError):
-    """The collection cannot be used: ``missing``, ``damaged``, ``mismatch`` or ``newer``."""
+    """The collection cannot be used.
+
+    ``kind`` is one of ``missing``, ``damaged``, ``mismatch`` (another embedder), ``newer`` (made by a newer pincite),
+    ``disk`` (full or read-only).
+    """
 
     exit_code = 5
     http_status = 409

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from pincite.model import Answer, Chunk, Document, Located, Metadata, Principal, Ranking, Scored, Source
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    Vectors = NDArray[numpy.float32]
-    """Shape ``(n, dimension)``, every row of length 1."""
-    Vector = NDArray[numpy.float32]
-    """Shape ``(dimension,)``, of length 1."""
+Vectors: TypeAlias = "NDArray[numpy.float32]"
+"""Shape ``(n, dimension)``, every row of length 1."""
+Vector: TypeAlias = "NDArray[numpy.float32]"
+"""Shape ``(dimension,)``, of length 1."""
 
 
 class Loader(Protocol):

@@ -1,0 +1,171 @@
+"""The commands. Each parses its arguments, calls the engine and prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pincite.cli import output
+
+app = typer.Typer(
+    name="pincite",
+    help="Passages that know exactly where they stand: cut, index, search and answer from your own documents.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Paths = Annotated[list[Path], typer.Argument(help="Files and folders.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+CollectionFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--collection",
+        metavar="DIR",
+        help="The collection's folder; by default the nearest one upwards, else this one.",
+    ),
+]
+Counter = Annotated[str | None, typer.Option("--counter", help="The unit of sizes: o200k_base, characters, words, …")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from pincite import __version__
+
+        output.write(f"pincite {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command()
+def chunk(
+    paths: Paths,
+    strategy: Annotated[str, typer.Option(help="How to cut; `pincite doctor` lists the strategies.")] = "structure",
+    max_tokens: Annotated[int | None, typer.Option(help="The limit of a chunk, prefix included.")] = None,
+    overlap_tokens: Annotated[int | None, typer.Option(help="How much of a chunk the next one repeats.")] = None,
+    counter: Counter = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Any other option of the strategy.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Print the whole text of each chunk.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Look at the chunks of files: number, length, first line."""
+    from pincite.cli.looking import show_chunks, strategy_options
+
+    options = strategy_options(option, max_tokens=max_tokens, overlap_tokens=overlap_tokens, counter=counter)
+    return show_chunks(paths, strategy, options, full=full, as_json=as_json)
+
+
+@app.command()
+def stats(
+    paths: Paths,
+    strategy: Annotated[list[str] | None, typer.Option(help="A strategy; repeat for several. Default: all.")] = None,
+    counter: Counter = None,
+    as_json: AsJson = False,
+) -> int:
+    """Count chunks and their lengths, strategy by strategy."""
+    from pincite.cli.looking import show_statistics
+
+    return show_statistics(paths, strategy or [], counter or "characters", as_json=as_json)
+
+
+@app.command()
+def show(
+    document: Annotated[str, typer.Argument(help="A file, or the id of a document in the collection.")],
+    blocks: Annotated[bool, typer.Option("--blocks", help="Its blocks.")] = False,
+    sections: Annotated[bool, typer.Option("--sections", help="Its sections.")] = False,
+    chunks: Annotated[bool, typer.Option("--chunks", help="Its chunks.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Its text (the default).")] = False,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show what was understood of one document."""
+    from pincite.cli.looking import show_document
+
+    views = [
+        name for name, on in (("blocks", blocks), ("sections", sections), ("chunks", chunks), ("text", text)) if on
+    ]
+    return show_document(document, views, collection, as_json=as_json)
+
+
+@app.command()
+def add(paths: Paths, collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+    """Add files and folders to the collection and index them."""
+    from pincite.cli.indexing import add_paths
+
+    return add_paths(paths, collection, as_json=as_json)
+
+
+@app.command()
+def sync(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+    """Make the index equal to the folders; only what changed is embedded again."""
+    from pincite.cli.indexing import sync_collection
+
+    return sync_collection(collection, as_json=as_json)
+
+
+@app.command()
+def status(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+    """Say what the collection holds."""
+    from pincite.cli.indexing import show_status
+
+    return show_status(collection, as_json=as_json)
+
+
+@app.command()
+def remove(
+    documents: Annotated[list[str], typer.Argument(metavar="DOCUMENT…", help="Ids of documents.")],
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Take documents out of the collection; later syncs leave them out."""
+    from pincite.cli.indexing import remove_documents
+
+    return remove_documents(documents, collection, as_json=as_json)
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    k: Annotated[int | None, typer.Option("-k", help="How many hits (default 5).")] = None,
+    mode: Annotated[str | None, typer.Option(help="hybrid (default), lexical or dense.")] = None,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Find the passages that fit a query best."""
+    from pincite.cli.finding import show_hits
+
+    return show_hits(query, k, mode, collection, as_json=as_json)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="A question in whole words.")],
+    model: Annotated[str | None, typer.Option(help="Who answers; `extractive` needs no language model.")] = None,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Answer a question from the documents, every statement with its source."""
+    from pincite.cli.finding import show_answer
+
+    return show_answer(question, model, collection, as_json=as_json)
+
+
+@app.command()
+def doctor(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+    """Check the installation and list the components that there are."""
+    from pincite.cli.doctor import examine
+
+    return examine(collection, as_json=as_json)

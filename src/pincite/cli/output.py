@@ -1,0 +1,121 @@
+"""How the command speaks: JSON, warnings, text from documents made safe for a terminal, progress."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pincite.errors import PinciteError
+from pincite.model import Notice
+
+Progress = Callable[[str, int, int], None]
+
+
+def write(line: str = "") -> None:
+    """One line of data on stdout."""
+    sys.stdout.write(line + "\n")
+
+
+def say(line: str) -> None:
+    """One line for people on stderr."""
+    sys.stdout.flush()
+    sys.stderr.write(line + "\n")
+
+
+def write_json(value: Any, *, indent: int | None = None) -> None:
+    write(json.dumps(value, ensure_ascii=False, sort_keys=True, indent=indent))
+
+
+def warn(notices: Iterable[Notice]) -> None:
+    for notice in notices:
+        where = f"{notice.file}: " if notice.file else ""
+        say(f"warning: {safe(where + notice.message)}")
+
+
+def report_error(error: PinciteError, *, as_json: bool) -> None:
+    say(f"error: {safe(str(error))}")
+    if as_json:
+        data = {"kind": error.kind, "message": error.problem, "cure": error.cure, "file": error.file}
+        write_json({"error": data})
+
+
+def safe(text: str) -> str:
+    """The text in one line without control characters: a document must not steer the terminal.
+
+    >>> safe("one\\ntwo\\x1b[31m red")
+    'one two red'
+    """
+    return printable(" ".join(text.split()))
+
+
+def printable(line: str) -> str:
+    """The line with terminal sequences taken out and other control characters as blanks."""
+    line = re.sub(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?", "", line)
+    return "".join(character if character.isprintable() else " " for character in line)
+
+
+def first_line(text: str, width: int) -> str:
+    """The first line that is not blank, shortened to ``width`` characters."""
+    line = safe(text.lstrip().partition("\n")[0])
+    return line if len(line) <= width else line[: max(0, width - 1)] + "…"
+
+
+def terminal_width() -> int:
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
+    """A plain aligned table; the columns in ``right`` are aligned to the right."""
+    lines = [tuple(header), *(tuple(row) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    to_the_right = set(right)
+    for line in lines:
+        cells = (
+            cell.rjust(width) if column in to_the_right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        write("  ".join(cells).rstrip())
+
+
+@contextmanager
+def progress_on_stderr(*, quiet: bool = False) -> Iterator[Progress]:
+    """A bar on a terminal, otherwise a plain line for each tenth of the work."""
+    if quiet:
+        yield lambda _name, _done, _total: None
+    elif sys.stderr.isatty():
+        yield from _bar()
+    else:
+        yield _plain()
+
+
+def _bar() -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("indexing", total=None)
+
+        def advance(name: str, done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, description=first_line(name, 40) or "indexing")
+
+        yield advance
+
+
+def _plain() -> Progress:
+    shown = -1
+
+    def advance(name: str, done: int, total: int) -> None:
+        nonlocal shown
+        tenth = 10 * done // total if total else 10
+        if name and tenth != shown:
+            shown = tenth
+            say(f"{done + 1}/{total} {safe(name)}")
+
+    return advance

@@ -1,0 +1,261 @@
+"""A collection: a folder's documents with one chunker, one embedder and the index over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pincite import catalogue
+from pincite.config import FILE_NAME, Component, Settings, read_settings
+from pincite.engine.documents import missing
+from pincite.engine.report import Progress, SyncReport
+from pincite.engine.roots import Root, id_prefixes, with_path
+from pincite.errors import CollectionError, NothingFoundError
+from pincite.model import Answer, Chunk, Document, Mode, Notice, Principal, Ranking
+from pincite.ports import Analyser, Embedder, Store, Stored, Writer
+
+FOLDER = ".pincite"
+PASSAGES_TO_ASK = 10
+"""How many hits the answerer reads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What a collection holds and how it is made."""
+
+    directory: Path
+    roots: tuple[Path, ...]
+    excluded: tuple[str, ...]
+    documents: tuple[Stored, ...]
+    strategy: str
+    embedder: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "collection": str(self.directory),
+            "roots": [str(root) for root in self.roots],
+            "excluded": list(self.excluded),
+            "documents": len(self.documents),
+            "chunks": sum(document.chunks for document in self.documents),
+            "strategy": self.strategy,
+            "embedder": self.embedder,
+        }
+
+
+class Collection:
+    """The index of one directory, in its ``.pincite`` folder. Use it as a context manager, or close it.
+
+    ``settings`` are those of the directory's ``pincite.toml`` unless given. Every method that shows documents demands
+    the principal who asks: there is no way to see a document by forgetting to say who is looking.
+    """
+
+    def __init__(
+        self,
+        directory: Path | str,
+        *,
+        create: bool = False,
+        settings: Settings | None = None,
+        store: Store | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        """Opens the collection; ``create`` makes one where there is none. Raises ``CollectionError``."""
+        self.directory = Path(directory).resolve()
+        self.settings = settings or read_settings(self.directory / FILE_NAME)
+        self._given_embedder = embedder
+        if store is None:
+            options = {"path": self.directory / FOLDER, "create": create}
+            store = catalogue.create("store", catalogue.DEFAULTS["store"], options)
+        self.store: Store = store
+
+    @staticmethod
+    def directory_for(start: Path) -> Path:
+        """The nearest folder upwards that holds a collection, else ``start`` itself."""
+        start = start.resolve()
+        return next((folder for folder in (start, *start.parents) if (folder / FOLDER).is_dir()), start)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.store.close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        embedder: Embedder = self._given_embedder or self.settings.embed.create()
+        return embedder
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        from pincite.text.terms import Analyser as Terms
+
+        return Terms()
+
+    def add(self, paths: Iterable[Path | str], *, progress: Progress | None = None) -> SyncReport:
+        """Makes files and folders part of the collection and syncs. A path that does not exist is reported as failed;
+        a file that was removed before and is named now belongs to the collection again."""
+        absent: list[Notice] = []
+        with self._writing() as writer:
+            roots, excluded = self.roots(), self.excluded()
+            for path in (Path(path) for path in paths):
+                if path.exists():
+                    roots = with_path(roots, path)
+                    excluded.discard(path.resolve())
+                else:
+                    absent.append(missing(path))
+            writer.write_setting("roots", [root.to_json(self.directory) for root in roots])
+            self._write_excluded(writer, excluded)
+            report = self._sync(writer, progress)
+        report.failed[:0] = absent
+        return report
+
+    def sync(self, *, progress: Progress | None = None) -> SyncReport:
+        """Makes the index equal to the folders; only what changed is cut and embedded again."""
+        with self._writing() as writer:
+            return self._sync(writer, progress)
+
+    def remove(self, document_ids: Sequence[str]) -> list[str]:
+        """Takes documents out of the collection; later syncs leave them out, until they are added by name.
+
+        Raises ``NothingFoundError`` for an unknown id, before any is removed.
+        """
+        with self._writing() as writer:
+            stored = self.store.stored()
+            for name in document_ids:
+                if name not in stored:
+                    raise NothingFoundError(
+                        "no document of that id is in the collection",
+                        cure="`pincite status` lists the ids.",
+                        file=name,
+                    )
+            excluded = self.excluded()
+            for name in document_ids:
+                root = Path(stored[name].root)
+                excluded.add(self._path_of(name, root))
+            self._write_excluded(writer, excluded)
+            for name in dict.fromkeys(document_ids):
+                writer.remove(name)
+        return list(dict.fromkeys(document_ids))
+
+    def status(self) -> Status:
+        return Status(
+            directory=self.directory,
+            roots=tuple(root.folder for root in self.roots()),
+            excluded=tuple(sorted(self._shown(path) for path in self.excluded())),
+            documents=tuple(self.store.stored().values()),
+            strategy=self.settings.chunk.name,
+            embedder=self.store.setting("embedder") or self.settings.embed.name,
+        )
+
+    def search(self, query: str, *, principal: Principal, k: int | None = None, mode: Mode | None = None) -> Ranking:
+        """The best chunks that the principal may see. ``k`` and ``mode`` are those of the settings unless given."""
+        from pincite.retrieve.search import search
+
+        mode = mode or self.settings.mode
+        if mode != "lexical":
+            self._check_embedder()
+        with self.store.snapshot() as snapshot:
+            return search(
+                query,
+                snapshot=snapshot,
+                embedder=self.embedder,
+                analyser=self.analyser,
+                fusion=self.settings.fusion.create(),
+                principal=principal,
+                k=self.settings.k if k is None else k,
+                mode=mode,
+            )
+
+    def ask(self, question: str, *, principal: Principal, answerer: str | None = None) -> Answer:
+        """An answer from what the principal may see, every statement with its citations. ``answerer`` is the name of
+        another answerer than that of the settings."""
+        from pincite.retrieve.search import search
+
+        self._check_embedder()
+        component = Component("answer", answerer) if answerer else self.settings.answer
+        chosen = component.create({"embedder": self.embedder, "analyser": self.analyser})
+        with self.store.snapshot() as snapshot:
+            ranking = search(
+                question,
+                snapshot=snapshot,
+                embedder=self.embedder,
+                analyser=self.analyser,
+                fusion=self.settings.fusion.create(),
+                principal=principal,
+                k=PASSAGES_TO_ASK,
+            )
+            answer: Answer = chosen.answer(question, ranking, snapshot, principal=principal)
+        return replace(answer, warnings=(*ranking.warnings, *answer.warnings))
+
+    def document(self, document_id: str, *, principal: Principal) -> Document:
+        """Raises ``NothingFoundError`` where there is no such document that the principal may see."""
+        with self.store.snapshot() as snapshot:
+            document = snapshot.document(document_id, principal=principal)
+        if document is None:
+            raise NothingFoundError(
+                "no document of that id is in the collection",
+                cure="`pincite status` lists the ids.",
+                file=document_id,
+            )
+        return document
+
+    def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
+        """The document's chunks as they are indexed."""
+        self.document(document_id, principal=principal)
+        return self.store.chunks(document_id)
+
+    def roots(self) -> list[Root]:
+        return [Root.from_json(data, self.directory) for data in self.store.setting("roots") or ()]
+
+    def excluded(self) -> set[Path]:
+        """The files that were removed by hand."""
+        return {(self.directory / name).resolve() for name in self.store.setting("excluded") or ()}
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        with self.store.writer() as writer:
+            yield writer
+
+    def _sync(self, writer: Writer, progress: Progress | None) -> SyncReport:
+        from pincite.engine.sync import Syncer
+
+        self._check_embedder()
+        syncer = Syncer(
+            self.store,
+            self.settings,
+            directory=self.directory,
+            embedder=self.embedder,
+            analyser=self.analyser,
+            progress=progress,
+        )
+        writer.write_setting("embedder", self.embedder.fingerprint)
+        return syncer.run(self.roots(), self.excluded(), writer)
+
+    def _check_embedder(self) -> None:
+        made_with = self.store.setting("embedder")
+        if made_with is not None and made_with != self.embedder.fingerprint:
+            raise CollectionError(
+                f"the index was made with the embedder {made_with}, not with {self.embedder.fingerprint}",
+                cure=f"Set that embedder in {FILE_NAME}, or delete the folder and add the documents again.",
+                kind="mismatch",
+                file=str(self.directory / FOLDER),
+            )
+
+    def _path_of(self, document_id: str, root: Path) -> Path:
+        prefix = id_prefixes(self.roots()).get(root, "")
+        return (root / document_id.removeprefix(prefix)).resolve()
+
+    def _shown(self, path: Path) -> str:
+        return path.relative_to(self.directory).as_posix() if path.is_relative_to(self.directory) else str(path)
+
+    def _write_excluded(self, writer: Writer, excluded: set[Path]) -> None:
+        writer.write_setting("excluded", sorted(self._shown(path) for path in excluded))

@@ -1,0 +1,156 @@
+"""From files to documents."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pincite import catalogue
+from pincite.config import FILE_NAME, MetadataRule, apply_rules, glob_matches
+from pincite.errors import LoadError
+from pincite.model import Document, Notice, Source
+from pincite.ports import Loader
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that was found. ``document_id`` is its path relative to where the search began, ``/``-separated."""
+
+    path: Path
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The files under a folder in order of their ids, and what was left out and why."""
+
+    files: tuple[File, ...]
+    notices: tuple[Notice, ...]
+
+
+def walk(root: Path, *, exclude: Iterable[str] = ()) -> Walk:
+    """All files under the folder but hidden ones, ``pincite.toml`` and those that a glob excludes.
+
+    Symbolic links are not followed, so that the walk ends and no file is found twice; each gives a notice, and so does
+    a folder that cannot be read.
+    """
+    globs = tuple(exclude)
+    files: list[File] = []
+    notices: list[Notice] = []
+    folders = [(root, "")]
+    while folders:
+        folder, prefix = folders.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            message = f"the folder cannot be read ({error.strerror}); its files are left out"
+            notices.append(Notice(kind="unreadable", message=message, file=prefix.rstrip("/") or str(root)))
+            continue
+        for entry in entries:
+            document_id = prefix + entry.name
+            if entry.name.startswith(".") or entry.name == FILE_NAME:
+                continue
+            if any(glob_matches(glob, document_id) for glob in globs):
+                continue
+            if entry.is_symlink():
+                notices.append(Notice(kind="link", message="a symbolic link is not followed", file=document_id))
+            elif entry.is_dir(follow_symlinks=False):
+                folders.append((Path(entry.path), document_id + "/"))
+            else:
+                files.append(File(Path(entry.path), document_id))
+    files.sort(key=lambda file: file.document_id)
+    return Walk(tuple(files), tuple(notices))
+
+
+def find_files(paths: Iterable[Path], *, exclude: Iterable[str] = ()) -> Walk:
+    """The files at those paths, folders walked; a missing path is a notice of kind ``missing``.
+
+    An id is the path relative to the folder that was named, a named file's id is its name.
+    """
+    files: list[File] = []
+    notices: list[Notice] = []
+    for path in paths:
+        if path.is_dir():
+            found = walk(path, exclude=exclude)
+            files.extend(found.files)
+            notices.extend(found.notices)
+        elif path.exists():
+            files.append(File(path, path.name))
+        else:
+            notices.append(missing(path))
+    return Walk(tuple(files), tuple(notices))
+
+
+def missing(path: Path) -> Notice:
+    return Notice(kind="missing", message="no such file or folder; check the path", file=str(path))
+
+
+def loader_for(path: Path) -> Loader:
+    """The loader whose suffix the file has. Raises ``LoadError`` of kind ``unsupported`` that names all suffixes."""
+    suffix = path.suffix.lower()
+    suffixes: list[str] = []
+    for row in catalogue.rows("load"):
+        if suffix in row.suffixes:
+            loader: Loader = catalogue.create("load", row.name)
+            return loader
+        suffixes.extend(row.suffixes)
+    raise LoadError(
+        f"the format {suffix!r} is not supported" if suffix else "a file without a suffix has no known format",
+        cure=f"Supported are: {', '.join(suffixes)}.",
+        kind="unsupported",
+        file=str(path),
+    )
+
+
+def read_bytes(path: Path, *, max_bytes: int | None = None) -> bytes:
+    """The file's bytes. Raises ``LoadError`` where it is no regular file, cannot be read or is too large."""
+    try:
+        details = path.stat()
+        if not stat.S_ISREG(details.st_mode):
+            raise LoadError("is not a regular file", cure="Leave it out.", kind="unreadable", file=str(path))
+        if max_bytes is not None and details.st_size > max_bytes:
+            raise too_large(details.st_size, max_bytes, str(path))
+        return path.read_bytes()
+    except OSError as error:
+        cure = "Give yourself the right to read it." if isinstance(error, PermissionError) else "Check the file."
+        raise LoadError(
+            f"cannot be read ({error.strerror or error})", cure=cure, kind="unreadable", file=str(path)
+        ) from error
+
+
+def too_large(size: int, max_bytes: int, file: str) -> LoadError:
+    return LoadError(
+        f"has {size:,} bytes, more than the limit of {max_bytes:,}",
+        cure="Split the file, or raise the loader's max_bytes.",
+        kind="too_large",
+        file=file,
+    )
+
+
+def load_document(path: Path | str, *, document_id: str = "", rules: Iterable[MetadataRule] = ()) -> Document:
+    """Loads one file; its id is its name unless another is given. Raises ``LoadError``."""
+    path = Path(path)
+    loader = loader_for(path)
+    data = read_bytes(path, max_bytes=getattr(loader, "max_bytes", None))
+    return load_bytes(loader, data, document_id or path.name, rules)
+
+
+def load_bytes(
+    loader: Loader, data: bytes, document_id: str, rules: Iterable[MetadataRule] = (), *, local_id: str = ""
+) -> Document:
+    """The bytes as a document of that id; the rules are applied to ``local_id``, by default the id itself."""
+    document = loader.load(Source(path=document_id, data=data))
+    metadata = apply_rules(rules, local_id or document_id, document.metadata)
+    return document if metadata == document.metadata else replace(document, metadata=metadata)
+
+
+def load_files(files: Iterable[File]) -> Iterator[Document | LoadError]:
+    """Each file as a document or as the error that it gave, in order."""
+    for file in files:
+        try:
+            yield load_document(file.path, document_id=file.document_id)
+        except LoadError as error:
+            yield error

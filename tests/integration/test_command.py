@@ -1,0 +1,290 @@
+"""The command as a user runs it: exit codes, stdout and stderr apart."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+FAST = '[embed]\nname = "hashing"\n'
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs ``pincite`` in the test's folder, whose collection uses the embedder that needs no model."""
+    (tmp_path / "pincite.toml").write_text(FAST)
+
+    def run_command(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-W", "error", "-m", "pincite", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, cwd=cwd or tmp_path, check=False)
+
+    return run_command
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "limits.md").write_text(
+        "# Limits\n\n## Cursors\n\nA cursor lives 15 minutes. After that it cannot be used any more.\n\n"
+        "## Pages\n\nA page has 100 items unless you ask for more.\n"
+    )
+    (folder / "people.csv").write_text("name,room\nporter,12\ncook,3\n")
+    return folder
+
+
+def lines(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_help_and_version(run: Run) -> None:
+    helped = run("--help")
+    assert helped.returncode == 0
+    for command in ("chunk", "stats", "show", "add", "sync", "status", "remove", "search", "ask", "doctor"):
+        assert command in helped.stdout
+        assert run(command, "--help").returncode == 0
+    assert run("--version").stdout.startswith("pincite ")
+
+
+def test_chunk_prints_a_line_each(run: Run, docs: Path) -> None:
+    printed = run("chunk", docs, "--strategy", "headings")
+    assert printed.returncode == 0
+    assert "limits.md: 3 chunks" in printed.stdout
+    assert "## Cursors" in printed.stdout
+    chunks = lines(run("chunk", docs / "limits.md", "--strategy", "headings", "--json").stdout)
+    text = (docs / "limits.md").read_text()
+    assert [chunk["number"] for chunk in chunks] == [1, 2, 3]
+    assert all(chunk["text"] == text[chunk["start"] : chunk["end"]] for chunk in chunks)
+    assert chunks[1]["place"] == {"line": 3}
+    assert set(chunks[0]) == {
+        *("id", "document", "number", "start", "end", "text", "prefix", "headings"),
+        *("level", "tokens", "parent", "place", "metadata"),
+    }
+
+
+def test_chunk_takes_sizes_and_options(run: Run, docs: Path) -> None:
+    chunks = lines(
+        run(
+            *("chunk", docs / "limits.md", "--strategy", "tokens", "--max-tokens", "9"),
+            *("--overlap-tokens", "3", "--counter", "words", "--json"),
+        ).stdout
+    )
+    assert max(chunk["tokens"] for chunk in chunks) == 9
+    assert chunks[1]["start"] < chunks[0]["end"]
+    wide = run("chunk", docs / "limits.md", "--strategy", "characters", "--option", "max_characters=5000", "--full")
+    assert "limits.md: 1 chunks" in wide.stdout
+    assert "A cursor lives 15 minutes." in wide.stdout
+
+
+def test_stats_counts_every_strategy(run: Run, docs: Path) -> None:
+    (rows,) = lines(run("stats", docs, "--json").stdout)
+    assert {row["strategy"] for row in rows} >= {"structure", "sections", "tokens", "characters", "headings-capped"}
+    (rows,) = lines(run("stats", docs / "limits.md", "--strategy", "headings", "--json").stdout)
+    assert rows == [
+        {"strategy": "headings", "chunks": 3, "mean": 46, "min": 8, "max": 77, "unit": "characters"},
+    ]
+    (words,) = lines(run("stats", docs / "limits.md", "--strategy", "headings", "--counter", "words", "--json").stdout)
+    assert (words[0]["unit"], words[0]["max"]) == ("words", 16)
+    assert "headings" in run("stats", docs).stdout
+
+
+def test_show_draws_what_was_understood(run: Run, docs: Path) -> None:
+    assert "heading 2" in run("show", docs / "limits.md", "--blocks").stdout
+    assert "Cursors" in run("show", docs / "limits.md", "--sections").stdout
+    assert "## Cursors" in run("show", docs / "limits.md").stdout
+    assert "chunks" in run("show", docs / "limits.md", "--chunks").stdout
+    (document,) = lines(run("show", docs / "people.csv", "--json").stdout)
+    assert "| porter | 12 |" in document["text"]
+    blocks = lines(run("show", docs / "people.csv", "--blocks", "--json").stdout)
+    assert (blocks[0]["kind"], blocks[0]["columns"]) == ("table", ["name", "room"])
+    sections = lines(run("show", docs / "limits.md", "--sections", "--json").stdout)
+    assert [section["headings"] for section in sections] == [["Limits"], ["Limits", "Cursors"], ["Limits", "Pages"]]
+    both = run("show", docs / "limits.md", "--blocks", "--text")
+    assert both.returncode == 2
+
+
+def test_add_search_ask_and_remove(run: Run, docs: Path) -> None:
+    added = run("add", docs, "--json")
+    assert (added.returncode, added.stderr) == (0, "")
+    (report,) = lines(added.stdout)
+    assert (report["added"], report["failed"], report["embedded"]) == (2, [], 2)
+    again = run("add", docs)
+    assert "nothing had to be embedded" in again.stdout
+    inside = docs / "sub"
+    inside.mkdir()
+    hits = lines(run("search", "cursor minutes", "-k", "1", "--json", cwd=inside).stdout)
+    assert hits[0]["document"] == "limits.md"
+    assert (hits[0]["rank"], set(hits[0]["scores"])) == (1, {"lexical", "dense"})
+    assert "limits.md, line" in run("search", "cursor minutes").stdout
+    lexical = lines(run("search", "porter", "--mode", "lexical", "--json").stdout)
+    assert lexical[0]["document"] == "people.csv"
+    (answer,) = lines(run("ask", "How long does a cursor live?", "--json").stdout)
+    assert answer["answered"]
+    citation = answer["statements"][0]["citations"][0]
+    text = (docs / "limits.md").read_text()
+    assert citation["quote"] == text[citation["start"] : citation["end"]]
+    assert "15 minutes" in citation["quote"]
+    assert citation["headings"] == ["Limits", "Cursors"]
+    assert "[limits.md, line 5] Limits > Cursors" in run("ask", "How long does a cursor live?").stdout
+    assert "limits.md" in run("show", "limits.md", "--chunks").stdout
+    (status,) = lines(run("status", "--json").stdout)
+    assert (status["documents"], status["strategy"]) == (2, "structure")
+    assert "people.csv" in run("status").stdout
+    assert lines(run("remove", "people.csv", "--json").stdout) == [{"removed": ["people.csv"]}]
+    assert "1 removed" in run("remove", "limits.md").stdout
+    (synced,) = lines(run("sync", "--json").stdout)
+    assert (synced["added"], synced["removed"]) == (0, 0)
+    assert run("search", "porter").stdout == "no hits\n"
+
+
+def test_a_question_outside_of_the_documents_is_not_answered(run: Run, docs: Path) -> None:
+    run("add", docs)
+    finished = run("ask", "What is the capital of Peru?", "--json")
+    (answer,) = lines(finished.stdout)
+    assert finished.returncode == 0
+    assert answer["answered"] is False
+    assert answer["statements"] == []
+    assert "not in the documents" in answer["reason"]
+    assert "not in the documents" in run("ask", "What is the capital of Peru?").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "kind", "said"),
+    [
+        (["chunk", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure, sections"),
+        (["chunk", "docs", "--max-tokens", "0"], 2, "usage", "max_tokens is at least 1"),
+        (["chunk", "docs", "--counter", "nope"], 2, "unknown_name", "There are: o200k_base"),
+        (["chunk", "docs", "--option", "x"], 2, "usage", "NAME=VALUE"),
+        (
+            ["chunk", "docs", "--strategy", "tokens", "--max-tokens", "5", "--overlap-tokens", "5"],
+            2,
+            "usage",
+            "max_tokens - 1 (4), got 5",
+        ),
+        (["stats", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure"),
+        (["search", "x", "--mode", "fuzzy"], 2, "usage", "hybrid, lexical, dense"),
+        (["search", ""], 2, "usage", "the query is empty"),
+        (["search", "x", "--as", "support"], 2, "usage", "The options of `pincite search` are: -k"),
+        (["serach", "x"], 2, "usage", "The commands are: add, ask, chunk"),
+        (["chunk"], 2, "usage", "Missing argument"),
+        (["ask", "x", "--model", "oracle"], 2, "unknown_name", "There are: extractive"),
+        (["remove", "nope.md"], 4, "not_found", "pincite status"),
+        (["show", "nope.md"], 4, "not_found", "pincite status"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_wrong_calls_have_one_line_and_their_code(
+    run: Run, docs: Path, arguments: list[str], code: int, kind: str, said: str
+) -> None:
+    run("add", docs)
+    finished = run(*arguments, "--json")
+    assert finished.returncode == code
+    (error,) = finished.stderr.splitlines()
+    assert error.startswith("error: ")
+    assert said in error
+    (printed,) = lines(finished.stdout)
+    assert printed["error"]["kind"] == kind
+    assert set(printed["error"]) == {"kind", "message", "cure", "file"}
+
+
+def test_bad_files_do_not_stop_the_rest(run: Run, docs: Path) -> None:
+    (docs / "picture.md").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    (docs / "empty.md").write_bytes(b"")
+    (docs / "front.md").write_text("---\ntitle: [x\n---\n\nText.\n")
+    (docs / "sheet.xyz").write_text("x")
+    finished = run("add", docs, "missing-folder", "--json")
+    (report,) = lines(finished.stdout)
+    assert finished.returncode == 3
+    assert report["added"] == 3
+    assert {Path(failed["file"]).name: failed["kind"] for failed in report["failed"]} == {
+        "missing-folder": "missing",
+        "picture.md": "binary",
+        "front.md": "front_matter",
+        "sheet.xyz": "unsupported",
+    }
+    assert [warning["kind"] for warning in report["warnings"]] == ["empty"]
+    printed = run("add", docs)
+    assert printed.returncode == 3
+    assert printed.stderr.count("failed (") == 3
+    cut = run("chunk", docs, "missing-folder", "--json")
+    assert cut.returncode == 3
+    assert len(cut.stderr.splitlines()) == 5
+    assert {chunk["document"] for chunk in lines(cut.stdout)} == {"limits.md", "people.csv"}
+
+
+def test_an_empty_file_alone_is_a_warning(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_bytes(b"")
+    finished = run("chunk", "empty.md")
+    assert finished.returncode == 0
+    assert finished.stderr.startswith("warning: empty.md: ")
+
+
+def test_no_collection_and_a_damaged_one(run: Run, docs: Path, tmp_path: Path) -> None:
+    for command in (["search", "x"], ["ask", "x"], ["sync"], ["status"], ["remove", "x"]):
+        finished = run(*command, "--json")
+        assert finished.returncode == 5
+        assert lines(finished.stdout)[0]["error"]["kind"] == "missing"
+        assert "pincite add" in finished.stderr
+    assert not (tmp_path / ".pincite").exists()
+    run("add", docs)
+    database = tmp_path / ".pincite" / "index.sqlite"
+    database.write_bytes(database.read_bytes()[: database.stat().st_size // 2])
+    finished = run("search", "cursor", "--json")
+    assert finished.returncode == 5
+    assert lines(finished.stdout)[0]["error"]["kind"] == "damaged"
+    assert len(finished.stderr.splitlines()) == 1
+
+
+def test_documents_of_other_groups_are_not_shown(run: Run, docs: Path) -> None:
+    (docs / "secret.md").write_text("---\ngroups: [support]\n---\n\n# Secret\n\nThe safe word is heliotrope.\n")
+    run("add", docs)
+    for arguments in (["search", "heliotrope safe word"], ["ask", "What is the safe word?"], ["show", "secret.md"]):
+        finished = run(*arguments)
+        assert "heliotrope." not in finished.stdout
+
+
+def test_text_from_documents_does_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "evil.md").write_text("# \x1b[31mRed\x1b]0;title\x07\n\nbell \x07 and \u202eback\n")
+    for arguments in (["chunk", "evil.md", "--full"], ["show", "evil.md"], ["show", "evil.md", "--blocks"]):
+        printed = run(*arguments).stdout
+        assert "Red" in printed
+        assert not any(character in printed for character in "\x1b\x07\u202e")
+
+
+def test_a_reader_that_stops_early_is_no_error(run: Run, docs: Path, tmp_path: Path) -> None:
+    (docs / "long.md").write_text("word " * 200_000)
+    command = f"{sys.executable} -m pincite chunk docs/long.md --json | head -n 1"
+    finished = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert finished.stderr == ""
+    assert len(finished.stdout.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other streams there")
+def test_a_terminal_that_knows_no_unicode(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "umlaut.md").write_text("# Größe 😀\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    finished = subprocess.run(
+        [sys.executable, "-m", "pincite", "chunk", "umlaut.md"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        check=False,
+    )
+    assert finished.returncode == 0
+    assert "Gr" in finished.stdout
+
+
+def test_doctor_finds_everything(run: Run) -> None:
+    finished = run("doctor")
+    assert finished.returncode == 0, finished.stdout
+    assert "FAILED" not in finished.stdout
+    assert all(check["ok"] for check in lines(run("doctor", "--json").stdout)[0]["checks"])

@@ -1,0 +1,294 @@
+"""The index equals the folders: what changed is embedded again and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pincite.config import Component, MetadataRule, Settings
+from pincite.embed.hashing import HashingEmbedder
+from pincite.engine import Collection
+from pincite.errors import CollectionError, ConfigError, NothingFoundError, UsageError
+from pincite.model import PUBLIC, Principal
+from pincite.ports import Vector, Vectors
+
+SETTINGS = Settings(embed=Component("embed", "hashing"))
+
+
+@dataclass
+class CountingEmbedder:
+    """The hashing embedder, and a list of every text that it was given."""
+
+    inner: HashingEmbedder = field(default_factory=HashingEmbedder)
+    seen: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.name, self.dimension = self.inner.name, self.inner.dimension
+        self.max_tokens, self.fingerprint = self.inner.max_tokens, self.inner.fingerprint
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.seen.extend(texts)
+        return self.inner.embed(texts)
+
+    def embed_query(self, text: str) -> Vector:
+        return self.inner.embed_query(text)
+
+    def count(self, text: str) -> int:
+        return self.inner.count(text)
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "ropes.md").write_text(
+        "# Ropes\n\n## Splice\n\nA long splice takes an hour.\n\n## Knot\n\nTie a bowline.\n"
+    )
+    (folder / "sub" / "keel.md").write_text("# Keel\n\nThe keel is oak.\n")
+    return folder
+
+
+@pytest.fixture
+def embedder() -> CountingEmbedder:
+    return CountingEmbedder()
+
+
+@pytest.fixture
+def collection(tmp_path: Path, embedder: CountingEmbedder) -> Iterator[Collection]:
+    with Collection(tmp_path / "index", create=True, settings=SETTINGS, embedder=embedder) as opened:
+        yield opened
+
+
+def found(collection: Collection, query: str, principal: Principal = PUBLIC) -> list[str]:
+    ranking = collection.search(query, principal=principal, mode="lexical")
+    return sorted({hit.chunk.document_id for hit in ranking.hits})
+
+
+def ids(collection: Collection) -> dict[str, list[str]]:
+    documents = [document.document_id for document in collection.status().documents]
+    return {name: [chunk.id for chunk in collection.chunks(name, principal=PUBLIC)] for name in documents}
+
+
+def test_the_second_run_embeds_nothing(collection: Collection, embedder: CountingEmbedder, docs: Path) -> None:
+    first = collection.add([docs])
+    assert (first.added, first.embedded) == (["ropes.md", "sub/keel.md"], len(embedder.seen))
+    before = ids(collection)
+    embedder.seen.clear()
+    for path in docs.rglob("*.md"):
+        path.touch()
+    second = collection.add([docs])
+    assert (second.unchanged, second.embedded, embedder.seen) == (["ropes.md", "sub/keel.md"], 0, [])
+    assert not second.added
+    assert not second.changed
+    assert not second.removed
+    assert ids(collection) == before
+
+
+def test_ids_do_not_depend_on_where_the_folder_lies(collection: Collection, docs: Path, tmp_path: Path) -> None:
+    collection.add([docs])
+    shutil.copytree(docs, tmp_path / "elsewhere" / "docs")
+    with Collection(tmp_path / "other", create=True, settings=SETTINGS) as other:
+        other.add([tmp_path / "elsewhere" / "docs"])
+        assert ids(other) == ids(collection)
+
+
+def test_an_edit_embeds_only_the_chunks_that_changed(tmp_path: Path, embedder: CountingEmbedder, docs: Path) -> None:
+    settings = Settings(embed=SETTINGS.embed, chunk=Component("chunk", "structure", {"min_tokens": 0}))
+    with Collection(tmp_path / "index", create=True, settings=settings, embedder=embedder) as collection:
+        collection.add([docs])
+        embedder.seen.clear()
+        page = docs / "ropes.md"
+        page.write_text(page.read_text().replace("Tie a bowline.", "Tie a clove hitch."))
+        report = collection.sync()
+        assert (report.changed, report.embedded) == (["ropes.md"], 1)
+        assert [text for text in embedder.seen if "clove hitch" in text] == embedder.seen
+        assert found(collection, "bowline") == []
+        assert found(collection, "clove") == ["ropes.md"]
+
+
+def test_a_removed_file_is_gone_and_comes_back(collection: Collection, docs: Path) -> None:
+    (docs / "twin.md").write_text("# Twin\n\nThe keel is oak.\n\nA copperhead lives here.\n")
+    collection.add([docs])
+    (docs / "twin.md").unlink()
+    assert collection.sync().removed == ["twin.md"]
+    assert found(collection, "copperhead") == []
+    assert found(collection, "keel") == ["sub/keel.md"]
+    (docs / "twin.md").write_text("# Twin\n\nThe keel is oak.\n\nA copperhead lives here.\n")
+    assert collection.sync().added == ["twin.md"]
+    assert found(collection, "copperhead") == ["twin.md"]
+    assert found(collection, "keel") == ["sub/keel.md", "twin.md"]
+
+
+def test_a_moved_file_keeps_its_vectors(collection: Collection, embedder: CountingEmbedder, docs: Path) -> None:
+    collection.add([docs])
+    embedder.seen.clear()
+    (docs / "ropes.md").rename(docs / "sub" / "lines.md")
+    report = collection.sync()
+    assert (report.moved, report.embedded) == ([("ropes.md", "sub/lines.md")], 0)
+    assert found(collection, "splice") == ["sub/lines.md"]
+    assert embedder.seen == []
+
+
+def test_a_second_root_renames_the_documents_of_the_first(
+    collection: Collection, embedder: CountingEmbedder, docs: Path, tmp_path: Path
+) -> None:
+    collection.add([docs])
+    embedder.seen.clear()
+    wiki = tmp_path / "wiki"
+    wiki.mkdir()
+    (wiki / "rudder.md").write_text("The rudder is ash.\n")
+    report = collection.add([wiki])
+    assert report.moved == [("ropes.md", "docs/ropes.md"), ("sub/keel.md", "docs/sub/keel.md")]
+    assert report.added == ["wiki/rudder.md"]
+    assert report.embedded == len(embedder.seen) == 1
+
+
+def test_a_missing_root_keeps_its_documents(collection: Collection, docs: Path) -> None:
+    collection.add([docs])
+    docs.rename(docs.parent / "away")
+    report = collection.sync()
+    assert [notice.kind for notice in report.failed] == ["missing"]
+    assert report.removed == []
+    assert found(collection, "keel") == ["sub/keel.md"]
+
+
+def test_failures_are_reported_and_the_rest_is_done(collection: Collection, docs: Path) -> None:
+    (docs / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    (docs / "renamed.md").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    (docs / "empty.md").write_bytes(b"")
+    (docs / "bad.md").write_text("---\ntitle: [open\n---\n\nText.\n")
+    report = collection.add([docs, docs / "nowhere"])
+    assert {Path(notice.file).name: notice.kind for notice in report.failed} == {
+        "nowhere": "missing",
+        "bad.md": "front_matter",
+        "picture.png": "unsupported",
+        "renamed.md": "binary",
+    }
+    assert report.added == ["empty.md", "ropes.md", "sub/keel.md"]
+    assert [(notice.kind, notice.file) for notice in report.warnings] == [("empty", "empty.md")]
+
+
+def test_a_document_that_can_no_longer_be_loaded_is_not_found_any_more(collection: Collection, docs: Path) -> None:
+    collection.add([docs])
+    (docs / "sub" / "keel.md").write_text("---\ngroups: {broken\n---\n\nThe keel is oak.\n")
+    report = collection.sync()
+    assert report.removed == ["sub/keel.md"]
+    assert [notice.kind for notice in report.failed] == ["front_matter"]
+    assert found(collection, "keel") == []
+
+
+def test_remove_is_remembered_until_the_file_is_added_by_name(collection: Collection, docs: Path) -> None:
+    collection.add([docs])
+    assert collection.remove(["sub/keel.md", "sub/keel.md"]) == ["sub/keel.md"]
+    assert found(collection, "keel") == []
+    assert collection.sync().added == []
+    assert collection.add([docs]).added == []
+    assert len(collection.status().excluded) == 1
+    assert collection.add([docs / "sub" / "keel.md"]).added == ["sub/keel.md"]
+    assert collection.status().excluded == ()
+    with pytest.raises(NothingFoundError, match="no document of that id"):
+        collection.remove(["ropes.md", "nope.md"])
+    assert found(collection, "splice") == ["ropes.md"]
+
+
+def test_a_single_file_brings_in_no_neighbours(collection: Collection, docs: Path) -> None:
+    assert collection.add([docs / "ropes.md"]).added == ["ropes.md"]
+    assert collection.sync().unchanged == ["ropes.md"]
+
+
+def test_groups_decide_who_finds_what(collection: Collection, docs: Path) -> None:
+    (docs / "secret.md").write_text("---\ngroups: [support]\n---\n\n# Secret\n\nThe safe word is heliotrope.\n")
+    collection.add([docs])
+    support = Principal(frozenset({"public", "support"}))
+    assert found(collection, "heliotrope") == []
+    assert found(collection, "heliotrope", support) == ["secret.md"]
+    assert all(
+        hit.chunk.document_id != "secret.md" for hit in collection.search("safe word", principal=PUBLIC, k=50).hits
+    )
+    with pytest.raises(NothingFoundError):
+        collection.document("secret.md", principal=PUBLIC)
+    assert collection.document("secret.md", principal=support).metadata["groups"] == ("support",)
+
+
+def test_rules_beside_the_documents_hold_wherever_the_folder_is_added(collection: Collection, docs: Path) -> None:
+    (docs / "pincite.toml").write_text(
+        '[collection]\nexclude = ["ropes.md"]\n[[metadata]]\nglob = "sub/**"\ngroups = ["crew"]\n'
+    )
+    assert collection.add([docs]).added == ["sub/keel.md"]
+    assert found(collection, "keel") == []
+    assert found(collection, "keel", Principal(frozenset({"crew"}))) == ["sub/keel.md"]
+    (docs / "pincite.toml").write_text("")
+    report = collection.sync()
+    assert (report.added, report.changed) == (["ropes.md"], ["sub/keel.md"])
+    assert found(collection, "keel") == ["sub/keel.md"]
+    (docs / "pincite.toml").write_text("[nope]\n")
+    with pytest.raises(ConfigError, match="nope"):
+        collection.sync()
+
+
+def test_chosen_metadata_is_embedded_and_found(tmp_path: Path, docs: Path, embedder: CountingEmbedder) -> None:
+    settings = Settings(
+        embed=SETTINGS.embed,
+        embed_metadata=("version", "tags", "absent"),
+        rules=(MetadataRule("**", {"version": "7.1", "tags": ("deck", "sail")}),),
+    )
+    with Collection(tmp_path / "index", create=True, settings=settings, embedder=embedder) as collection:
+        collection.add([docs])
+        assert all(text.startswith("version: 7.1; tags: deck, sail\n\n") for text in embedder.seen)
+        assert found(collection, "7.1") == ["ropes.md", "sub/keel.md"]
+
+
+def test_another_embedder_is_refused_and_the_index_stays_usable(tmp_path: Path, docs: Path) -> None:
+    with Collection(tmp_path / "index", create=True, settings=SETTINGS) as collection:
+        collection.add([docs])
+    other = Settings(embed=Component("embed", "hashing", {"dimension": 96}))
+    with Collection(tmp_path / "index", settings=other) as collection:
+        for act in (lambda: collection.sync(), lambda: collection.search("keel", principal=PUBLIC)):
+            with pytest.raises(CollectionError, match="was made with the embedder") as caught:
+                act()
+            assert caught.value.kind == "mismatch"
+    with Collection(tmp_path / "index", settings=SETTINGS) as collection:
+        assert found(collection, "keel") == ["sub/keel.md"]
+
+
+def test_another_strategy_cuts_again_and_keeps_the_vectors_that_still_fit(tmp_path: Path, docs: Path) -> None:
+    with Collection(tmp_path / "index", create=True, settings=SETTINGS) as collection:
+        collection.add([docs])
+    other = Settings(embed=SETTINGS.embed, chunk=Component("chunk", "headings"))
+    with Collection(tmp_path / "index", settings=other) as collection:
+        report = collection.sync()
+        assert report.changed == ["ropes.md", "sub/keel.md"]
+        assert collection.status().strategy == "headings"
+
+
+def test_a_collection_has_to_be_made_before_it_is_searched(tmp_path: Path) -> None:
+    with pytest.raises(CollectionError, match="pincite add") as caught:
+        Collection(tmp_path / "nothing", settings=SETTINGS)
+    assert caught.value.kind == "missing"
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_bad_queries_are_refused(collection: Collection, docs: Path) -> None:
+    collection.add([docs])
+    with pytest.raises(UsageError, match="the query is empty"):
+        collection.search("  ", principal=PUBLIC)
+    with pytest.raises(UsageError, match="k is the number of hits"):
+        collection.search("keel", principal=PUBLIC, k=0)
+
+
+def test_progress_names_every_document(collection: Collection, docs: Path) -> None:
+    calls: list[tuple[str, int, int]] = []
+    collection.add([docs], progress=lambda name, done, total: calls.append((name, done, total)))
+    assert calls == [("ropes.md", 0, 2), ("sub/keel.md", 1, 2), ("", 2, 2)]
+
+
+def test_the_nearest_collection_upwards_is_taken(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    assert Collection.directory_for(inner) == inner
+    (tmp_path / ".pincite").mkdir()
+    assert Collection.directory_for(inner) == tmp_path

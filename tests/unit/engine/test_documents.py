@@ -1,0 +1,85 @@
+"""Files are found once, and what cannot be read says so."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pincite.engine.documents import find_files, load_document, load_files, read_bytes, walk
+from pincite.errors import LoadError
+
+
+def make(root: Path, *names: str) -> None:
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("# Title\n\nText.\n")
+
+
+def test_files_come_in_order_without_hidden_ones_and_settings(tmp_path: Path) -> None:
+    make(tmp_path, "b.md", "a/z.md", "a.md", ".hidden/x.md", ".x.md", "pincite.toml", "drafts/y.md", "a/skip.md")
+    found = walk(tmp_path, exclude=["drafts/**", "skip.md"])
+    assert [file.document_id for file in found.files] == ["a.md", "a/z.md", "b.md"]
+    assert found.notices == ()
+
+
+def test_links_are_not_followed_and_are_told(tmp_path: Path) -> None:
+    make(tmp_path, "sub/two.md", "one.md")
+    (tmp_path / "sub" / "loop").symlink_to(tmp_path)
+    (tmp_path / "again.md").symlink_to(tmp_path / "one.md")
+    found = walk(tmp_path)
+    assert [file.document_id for file in found.files] == ["one.md", "sub/two.md"]
+    assert [(notice.kind, notice.file) for notice in found.notices] == [("link", "again.md"), ("link", "sub/loop")]
+
+
+def test_named_files_and_missing_paths(tmp_path: Path) -> None:
+    make(tmp_path, "docs/a.md", "b.md")
+    found = find_files([tmp_path / "docs", tmp_path / "b.md", tmp_path / "nope"])
+    assert [file.document_id for file in found.files] == ["a.md", "b.md"]
+    assert [(notice.kind, Path(notice.file).name) for notice in found.notices] == [("missing", "nope")]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_folder_and_a_file_without_read_rights(tmp_path: Path) -> None:
+    make(tmp_path, "closed/a.md", "b.md")
+    (tmp_path / "closed").chmod(0)
+    (tmp_path / "b.md").chmod(0)
+    try:
+        assert [notice.kind for notice in walk(tmp_path).notices] == ["unreadable"]
+        with pytest.raises(LoadError, match="cannot be read"):
+            read_bytes(tmp_path / "b.md")
+    finally:
+        (tmp_path / "closed").chmod(0o755)
+
+
+def test_a_file_that_vanished_or_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match="cannot be read"):
+        read_bytes(tmp_path / "gone.md")
+    os.mkfifo(tmp_path / "pipe.md")
+    with pytest.raises(LoadError, match="not a regular file"):
+        read_bytes(tmp_path / "pipe.md")
+
+
+def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
+    make(tmp_path, "a.md")
+    with pytest.raises(LoadError, match=r"more than the limit of 3") as caught:
+        read_bytes(tmp_path / "a.md", max_bytes=3)
+    assert caught.value.kind == "too_large"
+
+
+@pytest.mark.parametrize(("name", "said"), [("a.png", "'.png' is not supported"), ("a", "without a suffix")])
+def test_unsupported_names_what_is_supported(tmp_path: Path, name: str, said: str) -> None:
+    make(tmp_path, name)
+    with pytest.raises(LoadError, match=said) as caught:
+        load_document(tmp_path / name)
+    assert caught.value.kind == "unsupported"
+    assert ".md" in caught.value.cure
+
+
+def test_loading_goes_on_after_an_error(tmp_path: Path) -> None:
+    make(tmp_path, "a.md", "b.bin", "c.MD")
+    results = list(load_files(walk(tmp_path).files))
+    assert [getattr(result, "id", "error") for result in results] == ["a.md", "error", "c.MD"]
+    assert load_document(str(tmp_path / "a.md")).sections[0].title == "Title"
