@@ -1,0 +1,66 @@
+# Everything a contributor types. `make demo` and `make test` set themselves up on a fresh clone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+CODE := src tests bench tools
+DEMO := .demo
+
+.PHONY: help setup demo test fix bench golden soak clean
+.DEFAULT_GOAL := help
+
+help:  ## Show the targets
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY)  ## Make .venv with everything for development
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "pincite needs Python 3.11 or newer; run make PYTHON=python3.11 (or newer)"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)
+
+demo: $(READY)  ## See real documents cut, indexed, searched and answered from
+	@rm -rf $(DEMO)
+	@mkdir $(DEMO)
+	@printf '\n== How seven strategies cut the documentation of a fictitious platform ==\n\n'
+	@$(BIN)/pincite stats examples/orbit/v2 examples/orbit/v3 examples/orbit/plans.md 2>/dev/null || test $$? -eq 3
+	@printf '\n== The chunks of one document: number, length, first line ==\n\n'
+	@$(BIN)/pincite chunk examples/orbit/v3/pagination.md
+	@printf '\n== Index the folder ==\n\n'
+	@$(BIN)/pincite add examples/orbit --collection $(DEMO) || test $$? -eq 3
+	@printf '\n== Search ==\n\n'
+	@$(BIN)/pincite search "how often are webhook deliveries retried" -k 3 --collection $(DEMO)
+	@printf '== A question whose evidence lies in two documents ==\n\n'
+	@$(BIN)/pincite ask "The reader paused for 20 minutes. What are the lifetimes of the cursor and the Orbit 3 token, and is renewing the token enough to continue?" --collection $(DEMO)
+	@printf '\n== A German question over English documents ==\n\n'
+	@$(BIN)/pincite ask "Darf ich während einer Cursorfolge den Gerätefilter ändern?" --collection $(DEMO)
+	@printf '\n== A question that the documents do not answer ==\n\n'
+	@$(BIN)/pincite ask "What is the capital of Peru?" --collection $(DEMO)
+
+test: $(READY)  ## All checks, the quick ones first
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@rm -f .coverage .coverage.*
+	$(BIN)/pytest --numprocesses 2 --dist worksteal -m 'not soak' --cov --cov-report=
+	$(BIN)/coverage report --include='src/pincite/model/*,src/pincite/text/*,src/pincite/chunk/*' --fail-under=100
+	$(BIN)/coverage report --omit='src/pincite/model/*,src/pincite/text/*,src/pincite/chunk/*' --fail-under=90
+
+soak: $(READY)  ## Long campaigns: ten times the examples, kills at random moments
+	$(BIN)/pytest --numprocesses 2 --hypothesis-profile=soak
+
+fix: $(READY)  ## Format, and mend what the linter can mend
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
+
+bench: $(READY)  ## Print the performance tables
+	$(BIN)/python bench/startup.py
+
+golden: $(READY)  ## Write the expected documents of the golden files anew
+	$(BIN)/python tools/update_golden.py
+
+clean:  ## Remove what the targets made
+	rm -rf $(VENV) $(DEMO) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
