@@ -92,7 +92,7 @@ def test_stats_counts_every_strategy(run: Run, docs: Path) -> None:
         {"strategy": "headings", "chunks": 3, "mean": 46, "min": 8, "max": 77, "unit": "characters"},
     ]
     (words,) = lines(run("stats", docs / "limits.md", "--strategy", "headings", "--counter", "words", "--json").stdout)
-    assert (words[0]["unit"], words[0]["max"]) == ("words", 16)
+    assert (words[0]["unit"], words[0]["max"]) == ("words", 15)
     assert "headings" in run("stats", docs).stdout
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from pincite.answer.question import Question, read_question, weights_of
-from pincite.answer.support import Scale, Support
+from pincite.answer.question import read_question, weights_of
+from pincite.answer.support import Scale, Support, most_promising
 from pincite.answer.units import Unit, unique, units_of
 from pincite.errors import UsageError
 from pincite.model import Answer, Citation, Principal, Ranking, Statement
@@ -56,46 +56,37 @@ class ExtractiveAnswerer:
             raise UsageError("the question is empty", cure="Ask for at least one word.")
         units, scores = _units(ranking, snapshot, principal)
         if not units:
-            return Answer(question=question, reason=NOTHING_FOUND, warnings=ranking.warnings)
-        language = language_of(question)
-        asked = read_question(question, self.analyser, language)
-        chosen = self._choose(asked, language, units, scores, snapshot, principal)
-        statements = tuple(
-            Statement(units[index].text, (Citation.cite(units[index].document, units[index].span),)) for index in chosen
-        )
-        reason = "" if statements else NOT_IN_THE_DOCUMENTS
-        return Answer(question=question, statements=statements, reason=reason, warnings=ranking.warnings)
+            return Answer(question=question, reason=NOTHING_FOUND)
+        chosen = self._choose(question, units, scores, snapshot, principal)
+        statements = tuple(Statement(unit.text, (Citation.cite(unit.document, unit.span),)) for unit in chosen)
+        return Answer(question=question, statements=statements, reason="" if statements else NOT_IN_THE_DOCUMENTS)
 
     def _choose(
-        self,
-        question: Question,
-        language: str,
-        units: Sequence[Unit],
-        scores: Matrix,
-        snapshot: Snapshot,
-        principal: Principal,
-    ) -> list[int]:
+        self, text: str, units: Sequence[Unit], scores: Matrix, snapshot: Snapshot, principal: Principal
+    ) -> list[Unit]:
+        language = language_of(text)
+        question = read_question(text, self.analyser, language)
         words = question.words
         terms = sorted({term for word in words for term in word.terms})
         chunks, frequencies = snapshot.document_frequencies(terms, principal=principal)
-        known = {word for word in words if frequencies.get(word.terms[0], 0)}
         weights = weights_of(words, chunks, frequencies)
+        kept = most_promising(units, weights, self.analyser)
+        units, scores = [units[index] for index in kept], scores[kept]
+        known = {word for word in words if frequencies.get(word.terms[0], 0)}
         scale = Scale(
             question, units, weights, known, language=language, embedder=self.embedder, analyser=self.analyser
         )
         whole = scale.support(question.whole)
         chosen: list[int] = []
-        for part in question.parts or (question.whole,):
-            support = whole if part is question.whole else scale.support(part)
-            best = self._best(support, scores)
+        for part in question.parts:
+            best = self._best(scale.support(part), scores)
             if best is not None and best not in chosen:
                 chosen.append(best)
-        if not chosen:
-            best = self._best(whole, scores)
-            chosen = [] if best is None else [best]
-        if chosen:
-            chosen.extend(self._further(whole, scores, chosen))
-        return chosen[: self.max_statements]
+        best = self._best(whole, scores)
+        if not chosen and best is not None:
+            chosen = [best]
+        chosen += self._further(whole, scores, chosen) if chosen else []
+        return [units[index] for index in chosen[: self.max_statements]]
 
     def _best(self, support: Support, scores: Matrix) -> int | None:
         best = int(numpy.argmax(support.confidence + HIT_WEIGHT * scores))

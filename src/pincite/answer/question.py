@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.answer.units import words
 from pincite.ports import Analyser
@@ -60,7 +60,8 @@ class Part:
     """A stretch of the question that may have an answer of its own, its words with what each is worth.
 
     ``amount``: it asks how many or what price; ``time``: how long or how soon. ``asked``: the words behind *which* or
-    *what is the*, which name the thing that is asked for.
+    *what is the*, which name the thing that is asked for. ``named``: the labels, where other parts have other ones
+    (version 2 and version 3).
     """
 
     text: str
@@ -68,6 +69,7 @@ class Part:
     amount: bool = False
     time: bool = False
     asked: tuple[Word, ...] = ()
+    named: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,12 @@ def read_question(text: str, analyser: Analyser, language: str) -> Question:
                 part = _part(stretch, words, before)
                 before = part.words
                 parts.append(part)
-    return Question(whole, tuple(parts) if len(parts) > 1 else ())
+    if len(parts) < 2:
+        return Question(whole, ())
+    labels = [tuple(word for word in part.words if word.label) for part in parts]
+    if len({names for names in labels if names}) > 1:
+        parts = [replace(part, named=names) for part, names in zip(parts, labels, strict=True)]
+    return Question(whole, tuple(parts))
 
 
 def _part(text: str, words: Sequence[Word], before: Mapping[Word, float]) -> Part:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 CLOSE, SAME = 0.45, 0.8
 """Cosines of single words: below the first they have nothing to do with each other, from the second on one can stand
 for the other (cost and price: 0.69, Gerätefilter and device filter: 0.82, dogs and adults: 0.34)."""
+PARAPHRASE = 0.7
+"""What a word counts for which only one of like meaning stands there; in another language it counts in full."""
 CONTEXT_WEIGHT = 0.7
 DOCUMENT_WEIGHT = 0.5
 """What a word counts that stands only in the context (headings, columns) or only in title, version and path."""
@@ -30,20 +32,25 @@ WORDS_WEIGHT = 0.5
 """The share of the words in the confidence; the rest is the cosine of the whole."""
 CONTEXT_COSINE_WEIGHT = 0.7
 """The share of the unit with its nearest headings in that cosine; the rest is the unit alone."""
-PARAPHRASE = 0.7
 NO_AMOUNT = 0.6
 NO_TIME = 0.75
 NOT_ASKED_FOR = 0.8
 CODE = 0.8
+OTHER_NAME = 0.7
 UNKNOWN_LABEL = 0.5
-"""Factors on the confidence: the question asks for an amount and the unit has none; the thing asked for is not in it;
-the unit is program code; a code or number of the question stands in no passage at all."""
+"""Factors on the confidence: the question asks for an amount or a time and the unit has none; the thing asked for is
+not in it; the unit is program code; it is about another version than this part of the question; a code or number of
+the question stands in no passage at all."""
+OTHER_PARTS = 0.1
+"""What the words of the other parts count beside a part's own: they often say what it is about."""
 BORROWED = 1.5
 LEAST_BORROWED = 0.3
 """A unit with an amount that lacks a word of the question which another unit has may tell the amount of something
 else (the ticket's price when dogs were asked for): the confidence falls by this multiple of the share of such words."""
-NOWHERE = 0.35
+NOWHERE = 0.5
 MISSING = 0.3
+MOST_UNITS = 400
+"""Of more units (a passage may be a whole file) only those with the most of the question's words are looked at."""
 COMPARED_UNITS = 60
 COMPARED_WORDS = 60
 """Words are compared by meaning in the best units only, and in a unit's beginning: it costs most of the time."""
@@ -76,7 +83,7 @@ class Scale:
         self,
         question: Question,
         units: Sequence[Unit],
-        weights: dict[Word, float],
+        weights: Mapping[Word, float],
         known: set[Word],
         *,
         language: str,
@@ -96,7 +103,7 @@ class Scale:
         self.vectors: Matrix = (1 - CONTEXT_COSINE_WEIGHT) * alone + CONTEXT_COSINE_WEIGHT * around
         self.whole: Matrix = self.vectors @ embedder.embed_query(question.whole.text)
         self.exact, context, document = _exact(self.words, units, analyser)
-        self.meaning_weights = numpy.array([_meaning_weight(unit, language) for unit in units])[:, None]
+        self.meaning_weights = numpy.array(_meaning_weights(units, language))[:, None]
         nearest = numpy.argsort(-(self.exact @ self.weights + self.whole), kind="stable")[:COMPARED_UNITS]
         own_meaning, context_meaning = self._meanings(units, set(nearest.tolist()))
         own: Matrix = numpy.maximum(self.exact, self.meaning_weights * own_meaning)
@@ -106,7 +113,7 @@ class Scale:
 
     def support(self, part: Part) -> Support:
         """Confidence that each unit answers the part, from words, cosine and the factors above."""
-        worth = numpy.array([part.words.get(word, 0.0) for word in self.words]) * self.weights
+        worth = numpy.array([part.words.get(word, OTHER_PARTS) for word in self.words]) * self.weights
         total = worth.sum() or 1.0
         cosine: Matrix = self.vectors @ self.embedder.embed_query(part.text)
         cosine = (cosine + self.whole) / 2
@@ -120,6 +127,9 @@ class Scale:
         asked = [index for index, word in enumerate(self.words) if word in part.asked]
         if asked:
             confidence *= numpy.where(self.found[:, asked].min(axis=1) > MISSING, 1.0, NOT_ASKED_FOR)
+        named = [index for index, word in enumerate(self.words) if word in part.named]
+        if named:
+            confidence *= numpy.where(self.found[:, named].min(axis=1) > 0, 1.0, OTHER_NAME)
         if any(word.label and word not in self.known for word in part.words):
             confidence *= UNKNOWN_LABEL
         return Support(confidence, self.found)
@@ -151,10 +161,26 @@ class Scale:
         return own, context
 
 
-def _meaning_weight(unit: Unit, language: str) -> float:
-    """What a word found by its meaning counts beside one that stands there."""
-    spoken = str(unit.document.metadata.get("language", "")) or language_of(unit.text)
-    return PARAPHRASE if spoken and language and spoken[:2] == language[:2] else 1.0
+def most_promising(
+    units: Sequence[Unit], weights: Mapping[Word, float], analyser: Analyser, *, limit: int = MOST_UNITS
+) -> list[int]:
+    """The indices of the units that have the most of the words, ascending; all of them up to the limit."""
+    if len(units) <= limit:
+        return list(range(len(units)))
+    exact, context, _ = _exact(list(weights), units, analyser)
+    worth = (exact + CONTEXT_WEIGHT * context) @ numpy.array(list(weights.values()))
+    best: list[int] = numpy.sort(numpy.argsort(-worth, kind="stable")[:limit]).tolist()
+    return best
+
+
+def _meaning_weights(units: Sequence[Unit], language: str) -> list[float]:
+    """What a word found by its meaning counts beside one that stands there, for each unit."""
+    spoken: dict[str, str] = {}
+    for unit in units:
+        if unit.document.id not in spoken:
+            said = str(unit.document.metadata.get("language", "")) or language_of(unit.document.text)
+            spoken[unit.document.id] = said[:2]
+    return [PARAPHRASE if language and spoken[unit.document.id] == language else 1.0 for unit in units]
 
 
 def _exact(words: Sequence[Word], units: Sequence[Unit], analyser: Analyser) -> tuple[Matrix, Matrix, Matrix]:

@@ -163,7 +163,7 @@ def _rows(document: Document, table: Block, passage: Span) -> Iterator[Unit]:
             if start < end:
                 span = Span(start, end)
                 text = _row_in_words(span.of(document.text), columns)
-                yield Unit(document, span, text, "table", (*around, " ".join(columns)))
+                yield Unit(document, span, text, "table", (*around, " ".join(filter(None, columns))))
 
 
 def _row_in_words(row: str, columns: list[str]) -> str:
@@ -217,8 +217,8 @@ def _lead(document: Document, span: Span) -> str:
     before = outline[index - 1] if 0 < index <= len(outline) else None
     if before is None or before.kind != "paragraph" or not before.span.of(document.text).rstrip().endswith(":"):
         return ""
-    found = sentences(document.text, before.span.start, before.span.end)
-    start, end = found[-1]
+    near = max(before.span.start, before.span.end - 2 * LONGEST_LEAD)
+    start, end = sentences(document.text, near, before.span.end)[-1]
     return document.text[start:end] if end - start <= LONGEST_LEAD else ""
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 from pincite.errors import LoadError
 from pincite.load.decoding import decode
 from pincite.load.dialect import find_delimiter, has_header
+from pincite.load.markdown_table import column_names, table_row
 from pincite.load.records import Record, records
 from pincite.model import Block, Document, Notice, Place, Placement, Source, Span
 from pincite.text.offsets import line_at, line_starts
@@ -19,7 +20,6 @@ _MOST_EXTRA_COLUMNS = 20
 _CELLS_PER_CHARACTER = 2
 _CELLS_ALLOWED_ALWAYS = 2**20
 _LINES_NAMED = 10
-_LINE_END = re.compile(r"\r\n?|\n")
 _DECLARED = re.compile(r"sep=([,;\t|:])[ \t]*(?:\r\n?|\n|\Z)", re.IGNORECASE)
 
 
@@ -99,13 +99,13 @@ def _write(table: list[Record], delimiter: str, characters: int, file: str) -> _
             file=file,
         )
     columns = column_names(table[0].cells if headed else [], width)
-    head = f"{_row(columns)}\n{_row(['---'] * width)}"
+    head = f"{table_row(columns)}\n{table_row(['---'] * width)}"
     lines, rows, places = [head], [], []
     if headed:
         places.append(Placement(Span(0, len(head)), Place(line=table[0].line)))
     offset = len(head) + 1
     for number, record in enumerate(body, start=1):
-        line = _row(_fitted(record.cells, width, delimiter))
+        line = table_row(_fitted(record.cells, width, delimiter))
         span = Span(offset, offset + len(line))
         lines.append(line)
         rows.append(span)
@@ -125,24 +125,6 @@ def _width(cells: Sequence[str]) -> int:
     return width
 
 
-def column_names(cells: Sequence[str], width: int) -> tuple[str, ...]:
-    """Distinct plain names for ``width`` columns: repeated ones are numbered, missing ones made up.
-
-    >>> column_names([" Phone", "Phone", ""], 4)
-    ('Phone', 'Phone (2)', 'column 3', 'column 4')
-    """
-    names: dict[str, None] = {}
-    seen: Counter[str] = Counter()
-    for number in range(1, width + 1):
-        own = " ".join(cells[number - 1].split()) if number <= len(cells) else ""
-        name = wanted = own or f"column {number}"
-        while name in names:
-            seen[wanted] += 1
-            name = f"{wanted} ({seen[wanted] + 1})"
-        names[name] = None
-    return tuple(names)
-
-
 def _fitted(cells: list[str], width: int, delimiter: str) -> list[str]:
     """Exactly ``width`` cells: filled up, or the rest of a very long record as it was in the last one."""
     if len(cells) < width:
@@ -150,19 +132,6 @@ def _fitted(cells: list[str], width: int, delimiter: str) -> list[str]:
     if _width(cells) > width:
         return [*cells[: width - 1], delimiter.join(cells[width - 1 :])]
     return cells[:width]
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_cell, cells))} |"
-
-
-def _cell(text: str) -> str:
-    text = text.strip()
-    if "|" in text:
-        text = text.replace("|", "\\|")
-    if "\n" in text or "\r" in text:
-        text = _LINE_END.sub("<br>", text)
-    return text
 
 
 def _notices(table: list[Record], written: _Written, file: str) -> Iterator[Notice]:

@@ -235,6 +235,7 @@ class Document:
             row=first.row,
             slide=first.slide,
             paragraph=first.paragraph,
+            element=first.element,
         )
 
     def _touched(self, span: Span) -> Iterator[Placement]:

@@ -34,6 +34,8 @@ class Place:
     row: int | None = None
     slide: int | None = None
     paragraph: int | None = None
+    element: str = ""
+    """Of HTML: ``#id`` of the nearest element that has one, or the path of elements."""
 
     def __post_init__(self) -> None:
         for name in ("page", "line", "row", "slide", "paragraph"):
@@ -58,7 +60,7 @@ class Place:
             if field.name == "boxes":
                 if value:
                     result["boxes"] = [[box.page, box.x0, box.y0, box.x1, box.y1] for box in value]
-            elif value is not None:
+            elif value not in (None, ""):
                 result[field.name] = value
         return result
 

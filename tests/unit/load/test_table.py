@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pincite.errors import LoadError
 from pincite.load.dialect import find_delimiter, has_header
+from pincite.load.markdown_table import column_names
 from pincite.load.records import NO_DELIMITER, records
-from pincite.load.table import TableLoader, column_names
+from pincite.load.table import TableLoader
 from pincite.model import Document, Source
 
 
