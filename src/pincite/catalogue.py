@@ -6,15 +6,18 @@ command, the docs and the conformance tests then know it. Nothing is imported be
 
 from __future__ import annotations
 
+import logging
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
 from pincite.errors import MissingExtraError, PinciteError, UnknownNameError, UsageError
+
+logger = logging.getLogger("pincite.catalogue")
 
 Kind = Literal["load", "chunk", "embed", "store", "answer", "counter", "fusion"]
 NOUNS: dict[Kind, str] = {
@@ -42,6 +45,8 @@ class Row:
     options: Mapping[str, Any] | None = None
     traits: frozenset[str] = frozenset()
     extra: str = ""
+    installed: bool = False
+    """Whether it comes from another package."""
 
 
 CAPPED = frozenset({"capped"})
@@ -206,20 +211,30 @@ def rows(kind: Kind) -> tuple[Row, ...]:
     """Every component of that kind: ours in the order of the table, then installed ones by name."""
     from importlib.metadata import entry_points
 
-    ours = tuple(row for row in ROWS if row.kind == kind)
-    known = {row.name for row in ours}
-    theirs = [
-        Row(
-            kind=kind,
-            name=point.name,
-            target=point.value,
-            summary=f"from {point.dist.name if point.dist else 'an installed package'}",
-            suffixes=tuple(getattr(point.load(), "suffixes", ())) if kind == "load" else (),
-        )
-        for point in sorted(entry_points(group=f"pincite.{kind}"), key=lambda point: point.name)
-        if point.name not in known
-    ]
-    return ours + tuple(theirs)
+    result = [row for row in ROWS if row.kind == kind]
+    known = {row.name for row in result}
+    for point in sorted(entry_points(group=f"pincite.{kind}"), key=lambda point: point.name):
+        package = point.dist.name if point.dist else "an installed package"
+        if point.name in known:
+            logger.warning("the %s %r of %s is left out: there is one of that name", NOUNS[kind], point.name, package)
+            continue
+        row = Row(kind=kind, name=point.name, target=point.value, summary=f"from {package}", installed=True)
+        result.append(replace(row, suffixes=_attribute(row, "suffixes")) if kind == "load" else row)
+    return tuple(result)
+
+
+def traits(row: Row) -> frozenset[str]:
+    """What the component promises; an installed one says so in an attribute ``traits`` of its class."""
+    return frozenset(_attribute(row, "traits")) if row.installed else row.traits
+
+
+def _attribute(row: Row, name: str) -> tuple[str, ...]:
+    """An attribute of an installed component; nothing, and a line in the log, where it cannot be loaded."""
+    try:
+        return tuple(getattr(load_target(row), name, ()))
+    except Exception as error:  # somebody else's package must not take all loaders away
+        logger.warning("%s", error)
+        return ()
 
 
 def names(kind: Kind) -> list[str]:
@@ -239,29 +254,36 @@ def find(kind: Kind, name: str) -> Row:
     )
 
 
-def create(kind: Kind, name: str, options: Mapping[str, Any] | None = None) -> Any:
+def create(
+    kind: Kind, name: str, options: Mapping[str, Any] | None = None, *, parts: Mapping[str, Any] | None = None
+) -> Any:
     """Makes the component of that name with those options, which are checked first.
+
+    ``parts`` are components that it may work with; it gets those that it has a field for.
 
     >>> create("counter", "words").count("one two")
     2
     """
     row = find(kind, name)
     check_options(kind, name, options or {})
+    target = load_target(row)
+    fitting = {part: value for part, value in (parts or {}).items() if part in option_types(target)}
     try:
-        return load_target(row)(**{**(row.options or {}), **(options or {})})
+        return target(**{**(row.options or {}), **(options or {}), **fitting})
     except ValueError as error:
-        raise UsageError(f"the {NOUNS[kind]} {name!r} refuses its options: {error}", cure="Change them.") from error
+        cure = f"Its options are: {_listed(user_options(target))}."
+        raise UsageError(f"the {NOUNS[kind]} {name!r} refuses its options: {error}", cure=cure) from error
 
 
 def check_options(kind: Kind, name: str, options: Mapping[str, Any]) -> None:
     """Raises ``UsageError`` for an option that the component does not have or that has the wrong type."""
     row = find(kind, name)
-    known = option_types(load_target(row)) if options else {}
+    known = user_options(load_target(row)) if options else {}
     for option, value in options.items():
         if option not in known:
             raise UsageError(
                 f"the {NOUNS[kind]} {name!r} has no option {option!r}",
-                cure=f"It has: {', '.join(other for other in known if other != 'name') or 'none'}.",
+                cure=f"It has: {_listed(known)}.",
             )
         if not _fits(value, known[option]):
             raise UsageError(
@@ -276,8 +298,13 @@ def load_target(row: Row) -> Any:
         return getattr(import_module(module), attribute)
     except PinciteError:
         raise
-    except ImportError as error:
-        if not row.extra:
+    except (ImportError, AttributeError) as error:
+        if row.installed:
+            raise UsageError(
+                f"the {NOUNS[row.kind]} {row.name!r} ({row.summary}) cannot be imported: {error}",
+                cure="Mend or remove that package.",
+            ) from error
+        if not row.extra or not isinstance(error, ImportError):
             raise
         raise MissingExtraError(
             f"the {NOUNS[row.kind]} {row.name!r} needs a package that is not installed ({error.name})",
@@ -293,10 +320,21 @@ def option_types(target: Any) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(target) if field.init}
 
 
+def user_options(target: Any) -> dict[str, Any]:
+    """The options that a user may set: neither the name nor other components."""
+    return {name: kind for name, kind in option_types(target).items() if name != "name" and not _is_port(kind)}
+
+
+def _is_port(kind: Any) -> bool:
+    return bool(getattr(kind, "_is_protocol", False))
+
+
+def _listed(options: Mapping[str, Any]) -> str:
+    return ", ".join(options) or "none"
+
+
 def _fits(value: Any, kind: Any) -> bool:
     origin = typing.get_origin(kind)
-    if getattr(kind, "_is_protocol", False):  # a component in the place of an option: mypy has checked its caller
-        return True
     if origin is Literal:
         return value in typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):

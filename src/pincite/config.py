@@ -12,9 +12,11 @@ from typing import Any
 
 from pincite import catalogue
 from pincite.errors import ConfigError, UsageError
-from pincite.model import MODES, Metadata, MetadataValue, Mode
+from pincite.model import LIST_KEYS, MODES, TEXT_KEYS, Metadata, MetadataValue, Mode, known_key
 
 FILE_NAME = "pincite.toml"
+DEFAULT_MODE: Mode = "hybrid"
+DEFAULT_K = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,9 @@ class Component:
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def create(self, more: Mapping[str, Any] | None = None) -> Any:
-        return catalogue.create(self.kind, self.name, {**self.options, **(more or {})})
+    def create(self, parts: Mapping[str, Any] | None = None) -> Any:
+        """``parts`` are components that it works with, such as the embedder of an answerer."""
+        return catalogue.create(self.kind, self.name, self.options, parts=parts)
 
     @classmethod
     def default(cls, kind: catalogue.Kind) -> Component:
@@ -35,13 +38,14 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class MetadataRule:
-    """Metadata for every document whose id the glob matches; it replaces what the document says of itself."""
+    """Metadata for every document that the glob matches; it replaces what the document says of itself."""
 
     glob: str
     metadata: Metadata
 
-    def matches(self, document_id: str) -> bool:
-        return glob_matches(self.glob, document_id)
+    def matches(self, names: Iterable[str]) -> bool:
+        """Whether the glob matches one of the names that the document goes by."""
+        return any(glob_matches(self.glob, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +61,8 @@ class Settings:
     embed: Component = field(default_factory=lambda: Component.default("embed"))
     embed_metadata: tuple[str, ...] = ()
     fusion: Component = field(default_factory=lambda: Component.default("fusion"))
-    mode: Mode = "hybrid"
-    k: int = 5
+    mode: Mode = DEFAULT_MODE
+    k: int = DEFAULT_K
     answer: Component = field(default_factory=lambda: Component.default("answer"))
     rules: tuple[MetadataRule, ...] = ()
 
@@ -90,7 +94,7 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
     embed = dict(_table(data, "embed"))
     embed_metadata = _texts("[embed] metadata", embed.pop("metadata", []))
     search = dict(_table(data, "search"))
-    mode, k = search.pop("mode", "hybrid"), search.pop("k", 5)
+    mode, k = search.pop("mode", DEFAULT_MODE), search.pop("k", DEFAULT_K)
     if mode not in MODES:
         raise UsageError(f"[search] mode is {mode!r}", cure=f"It is one of: {', '.join(MODES)}.")
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
@@ -106,15 +110,6 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
         answer=_component("answer", "name", _table(data, "answer")),
         rules=tuple(_rule(rule) for rule in _list(data, "metadata")),
     )
-
-
-def apply_rules(rules: Iterable[MetadataRule], document_id: str, metadata: Metadata) -> dict[str, MetadataValue]:
-    """The document's own metadata with every matching rule over it, later rules over earlier ones."""
-    result = dict(metadata)
-    for rule in rules:
-        if rule.matches(document_id):
-            result.update(rule.metadata)
-    return result
 
 
 def glob_matches(glob: str, path: str) -> bool:
@@ -141,11 +136,16 @@ def _rule(data: Mapping[str, Any]) -> MetadataRule:
     if not isinstance(glob, str) or not glob:
         raise UsageError("a [[metadata]] rule has no glob", cure='Give it one, such as glob = "support/**".')
     metadata: dict[str, MetadataValue] = {}
-    for name, value in data.items():
-        if name == "glob":
+    for key, value in data.items():
+        name = known_key(key)
+        if key == "glob":
             continue
-        if name in ("groups", "authors"):
-            metadata[name] = _texts(f"[[metadata]] {name}", [value] if isinstance(value, str) else value)
+        if name in metadata:
+            raise UsageError(f"[[metadata]] {name} is set twice in one rule", cure="Keep one of them.")
+        if name in LIST_KEYS:
+            metadata[name] = _names(f"[[metadata]] {key}", [value] if isinstance(value, str) else value)
+        elif name in TEXT_KEYS and not isinstance(value, str) and not hasattr(value, "isoformat"):
+            raise UsageError(f"[[metadata]] {key} is {value!r}", cure="Write it in quotes.")
         elif isinstance(value, list):
             metadata[name] = _texts(f"[[metadata]] {name}", value)
         elif isinstance(value, (str, int, float, bool)):
@@ -163,7 +163,10 @@ def _component(kind: catalogue.Kind, key: str, data: Mapping[str, Any], section:
     if not isinstance(name, str):
         raise UsageError(f"[{section or kind}] {key} is {name!r}", cure="It is a name in quotes.")
     catalogue.check_options(kind, name, options)
-    return Component(kind, name, options)
+    component = Component(kind, name, options)
+    if data and kind in ("chunk", "fusion"):  # cheap to make, and only a made one has checked its figures
+        component.create()
+    return component
 
 
 def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -184,6 +187,14 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
         raise UsageError(f"{name} is {value!r}", cure="It is a list of texts.")
     return tuple(value)
+
+
+def _names(name: str, value: Any) -> tuple[str, ...]:
+    """At least one text, none of them blank: an empty list of groups would say nothing about who may see it."""
+    texts = _texts(name, value)
+    if not texts or not all(text.strip() for text in texts):
+        raise UsageError(f"{name} is {value!r}", cure="Give it at least one name, or take the line out.")
+    return tuple(text.strip() for text in texts)
 
 
 def _known(noun: str, data: Mapping[str, Any], known: tuple[str, ...]) -> None:

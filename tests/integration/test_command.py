@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -216,7 +218,9 @@ def test_bad_files_do_not_stop_the_rest(run: Run, docs: Path) -> None:
     assert printed.stderr.count("failed (") == 3
     cut = run("chunk", docs, "missing-folder", "--json")
     assert cut.returncode == 3
-    assert len(cut.stderr.splitlines()) == 5
+    assert {json.loads(line)["kind"] for line in cut.stderr.splitlines()} == {
+        *("missing", "binary", "front_matter", "unsupported", "empty")
+    }
     assert {chunk["document"] for chunk in lines(cut.stdout)} == {"limits.md", "people.csv"}
 
 
@@ -225,6 +229,53 @@ def test_an_empty_file_alone_is_a_warning(run: Run, tmp_path: Path) -> None:
     finished = run("chunk", "empty.md")
     assert finished.returncode == 0
     assert finished.stderr.startswith("warning: empty.md: ")
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="there is no way here to give up rights")
+def test_a_file_without_read_rights(tmp_path: Path) -> None:
+    """As a user who is not the superuser, who may read everything."""
+    open_to_all = Path(tempfile.mkdtemp(prefix="pincite-rights-"))
+    try:
+        open_to_all.chmod(0o777)
+        (open_to_all / "closed.md").write_text("# Closed\n")
+        (open_to_all / "closed.md").chmod(0)
+        (open_to_all / "open.md").write_text("# Open\n")
+        plain = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        command = [*plain, sys.executable, "-m", "pincite", "chunk", str(open_to_all)]
+        environment = {**os.environ, "HOME": str(open_to_all), "PYTHONDONTWRITEBYTECODE": "1"}
+        finished = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        if "No module named" in finished.stderr or "ermission denied" in finished.stderr.splitlines()[0][:40]:
+            pytest.skip("another user cannot run this Python")
+        assert finished.returncode == 3
+        assert "open.md: 1 chunks" in finished.stdout
+        assert "closed.md: cannot be read (Permission denied). Give yourself the right to read it." in finished.stderr
+    finally:
+        shutil.rmtree(open_to_all)
+
+
+def test_adding_nothing_makes_no_collection(run: Run, tmp_path: Path) -> None:
+    assert run("add", "nowhere").returncode == 3
+    assert not (tmp_path / ".pincite").exists()
+
+
+def test_json_is_json_on_every_terminal(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "umlaut.md").write_text("# Größe 😀\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    command = [sys.executable, "-m", "pincite", "chunk", "umlaut.md", "--json"]
+    finished = subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment, check=True)
+    assert json.loads(finished.stdout.decode("cp1252"))["text"] == "# Größe 😀"
+
+
+def test_doctor_sees_a_damaged_segment(run: Run, docs: Path, tmp_path: Path) -> None:
+    run("add", docs)
+    assert "the index is sound" in run("doctor").stdout
+    (vectors,) = (tmp_path / ".pincite" / "segments").rglob("vectors.npy")
+    data = bytearray(vectors.read_bytes())
+    data[-8:] = b"\xff" * 8
+    vectors.write_bytes(bytes(data))
+    finished = run("doctor")
+    assert finished.returncode == 8
+    assert "FAILED  collection" in finished.stdout
 
 
 def test_no_collection_and_a_damaged_one(run: Run, docs: Path, tmp_path: Path) -> None:
@@ -246,9 +297,15 @@ def test_no_collection_and_a_damaged_one(run: Run, docs: Path, tmp_path: Path) -
 def test_documents_of_other_groups_are_not_shown(run: Run, docs: Path) -> None:
     (docs / "secret.md").write_text("---\ngroups: [support]\n---\n\n# Secret\n\nThe safe word is heliotrope.\n")
     run("add", docs)
-    for arguments in (["search", "heliotrope safe word"], ["ask", "What is the safe word?"], ["show", "secret.md"]):
+    for arguments, code in (
+        (["search", "heliotrope safe word cursor"], 0),
+        (["ask", "What is the safe word?"], 0),
+        (["show", "secret.md"], 4),
+    ):
         finished = run(*arguments)
+        assert finished.returncode == code
         assert "heliotrope." not in finished.stdout
+    assert "limits.md" in run("search", "heliotrope safe word cursor").stdout
 
 
 def test_text_from_documents_does_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:

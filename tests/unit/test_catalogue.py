@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib import metadata
 
 import pytest
@@ -38,7 +39,8 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
         ({"max_tokens": "3"}, "a whole number"),
         ({"max_tokens": True}, "a whole number"),
         ({"counter": 3}, "It takes text"),
-        ({"max_tokens": 0}, "refuses its options"),
+        ({"max_tokens": 0}, "refuses its options.*Its options are: max_tokens, overlap_tokens, counter"),
+        ({"name": "other"}, "no option 'name'"),
         ({"counter": "nope"}, "no counter is called 'nope'"),
     ],
 )
@@ -62,15 +64,40 @@ def test_a_broken_module_is_not_hidden_behind_an_extra() -> None:
         catalogue.load_target(catalogue.Row(kind="embed", name="x", target="package_that_is_not_there:X", summary="-"))
 
 
-def test_installed_packages_add_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = metadata.EntryPoint("shout", "pincite.text.counters:WordCounter", "pincite.counter")
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == "pincite.counter" else [])
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str, str], None]]:
+    """Puts an entry point of another package in place: kind, name, target."""
+    points: list[metadata.EntryPoint] = []
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point for point in points if point.group == group])
     catalogue.rows.cache_clear()
-    try:
-        assert catalogue.create("counter", "shout").count("a b") == 2
-        assert "shout" in catalogue.names("counter")
-    finally:
-        catalogue.rows.cache_clear()
+    yield lambda kind, name, target: points.append(metadata.EntryPoint(name, target, f"pincite.{kind}"))
+    catalogue.rows.cache_clear()
+
+
+def test_installed_packages_add_rows(installed: Callable[[str, str, str], None]) -> None:
+    installed("counter", "shout", "pincite.text.counters:WordCounter")
+    assert catalogue.create("counter", "shout").count("a b") == 2
+    assert "shout" in catalogue.names("counter")
+
+
+def test_a_broken_package_takes_nothing_away(
+    installed: Callable[[str, str, str], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    installed("load", "broken", "package_that_is_not_there:X")
+    installed("load", "markdown", "pincite.load.plain:PlainTextLoader")
+    rows = {row.name: row for row in catalogue.rows("load")}
+    assert rows["broken"].suffixes == ()
+    assert rows["markdown"].suffixes == (".md", ".markdown")
+    assert "cannot be imported" in caplog.text
+    assert "there is one of that name" in caplog.text
+    with pytest.raises(UsageError, match="Mend or remove that package"):
+        catalogue.create("load", "broken")
+
+
+def test_an_installed_strategy_says_itself_what_it_promises(installed: Callable[[str, str, str], None]) -> None:
+    installed("chunk", "mine", "pincite.chunk.tokens:TokenChunker")
+    assert catalogue.traits(catalogue.find("chunk", "mine")) == frozenset()
+    assert catalogue.traits(catalogue.find("chunk", "structure")) == {"capped", "whole-blocks"}
 
 
 def modules_after(code: str) -> set[str]:
@@ -104,5 +131,6 @@ def test_every_public_name_is_there_and_no_other() -> None:
     for name in pincite.__all__:
         assert getattr(pincite, name) is not None
     assert set(pincite.__all__) <= set(dir(pincite))
+    assert set(pincite._HOMES) == set(pincite.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
         _ = pincite.nope

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config import Component, apply_rules, glob_matches, read_settings
+from pincite.config import Component, glob_matches, read_settings
 from pincite.errors import ConfigError
 
 
@@ -79,6 +79,14 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         ("[[metadata]]\nversion = '1'\n", "has no glob"),
         ("[[metadata]]\nglob = '*'\nnested = {a = 1}\n", "Use text, a number"),
         ("[[metadata]]\nglob = '*'\ngroups = 3\n", "a list of texts"),
+        ("[[metadata]]\nglob = '*'\ngroups = []\n", "at least one name"),
+        ("[[metadata]]\nglob = '*'\nGroups = ['']\n", "at least one name"),
+        ("[[metadata]]\nglob = '*'\ngroups = 'a'\nGroups = 'b'\n", "set twice"),
+        ("[[metadata]]\nglob = '*'\nversion = 3.10\n", "Write it in quotes"),
+        ("[chunk]\nname = 'tokens'\n", "no option 'name'"),
+        ("[answer]\nembedder = 'x'\n", "no option 'embedder'"),
+        ("[chunk]\nmax_tokens = 0\n", "max_tokens is at least 1"),
+        ("[chunk]\ncounter = 'nope'\n", "no counter is called 'nope'"),
         ("not toml", "is not valid TOML"),
     ],
 )
@@ -113,15 +121,3 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 )
 def test_globs(glob: str, path: str, matches: bool) -> None:
     assert glob_matches(glob, path) is matches
-
-
-def test_later_rules_win_over_earlier_ones_and_over_the_document(tmp_path: Path) -> None:
-    settings = settings_of(
-        tmp_path, "[[metadata]]\nglob='**'\ngroups=['a']\n[[metadata]]\nglob='x/**'\ngroups=['b']\nversion='2'\n"
-    )
-    rules = settings.rules  # type: ignore[attr-defined]
-    assert apply_rules(rules, "x/y.md", {"groups": ("public",), "title": "T"}) == {
-        "groups": ("b",),
-        "version": "2",
-        "title": "T",
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pincite.model import Block, Document
@@ -57,6 +57,7 @@ class AtomCutter:
     """
 
     def __init__(self, document: Document, counter: Counter, max_tokens: int) -> None:
+        self.document = document
         self.text = document.text
         self.blocks = document.blocks
         self.language = str(document.metadata.get("language", ""))
@@ -65,19 +66,8 @@ class AtomCutter:
 
     def units(self) -> Iterator[Stretch]:
         """The outermost blocks and any text between them, in order, tiling the body from line start to line start."""
-        position = 0
-        index = 0
-        while index < len(self.blocks):
-            block = self.blocks[index]
-            start = self.line_start(block.span.start, position)
-            if self.text[position:start].strip():
-                yield Stretch(position, start)
-            position = graphemes.border_after(self.text, block.span.end)
-            if block.kind != "metadata":
-                yield Stretch(start, position, block=index, kind=block.kind)
-            index = self.after_subtree(index)
-        if self.text[position:].strip():
-            yield Stretch(position, len(self.text))
+        first = 1 if self.blocks and self.blocks[0].kind == "metadata" else 0
+        return self.tiles(first, Stretch(self.document.body_start, len(self.text)))
 
     def atoms(self, unit: Stretch, room: int) -> list[Atom]:
         """The unit as atoms of at most ``max_tokens``; what has no border at all is cut into windows of ``room``."""
@@ -144,22 +134,37 @@ class AtomCutter:
 
     def children(self, stretch: Stretch) -> list[Stretch]:
         """The blocks directly inside, each from the start of its line; text of the block's own is a part of its own."""
-        outer = self.blocks[stretch.block]
-        parts: list[Stretch] = []
-        position = stretch.start
         index = stretch.block + 1
-        while index < len(self.blocks) and self.blocks[index].span.start < outer.span.end:
-            child = self.blocks[index]
-            start = self.line_start(child.span.start, position)
-            if self.text[position:start].strip():
-                parts.append(Stretch(position, start, kind=outer.kind, depth=stretch.depth + 1, table=stretch.table))
-            end = graphemes.border_after(self.text, child.span.end)
-            parts.append(Stretch(start, end, index, child.kind, stretch.depth + 1, table=stretch.table))
-            position = end
+        if index == len(self.blocks) or self.blocks[index].span.start >= stretch.end:
+            return []
+        return list(self.tiles(index, stretch))
+
+    def tiles(self, index: int, outer: Stretch) -> Iterator[Stretch]:
+        """The blocks from that index on which lie in the outer stretch, and the text between them.
+
+        They tile it: each reaches to where the next begins, so that the tokens of the blanks between them are counted.
+        """
+        depth = outer.depth + (outer.block >= 0)
+        waiting: Stretch | None = None
+        position = outer.start
+        while index < len(self.blocks) and self.blocks[index].span.start < outer.end:
+            block = self.blocks[index]
+            start = self.line_start(block.span.start, position)
+            own = Stretch(position, start, kind=outer.kind, depth=depth, table=outer.table)
+            if not self.text[position:start].strip():
+                own = replace(own, end=position)
+            if waiting:
+                yield replace(waiting, end=own.start if own.start < own.end else start)
+            if own.start < own.end:
+                yield own
+            waiting = Stretch(start, start, index, block.kind, depth, table=outer.table)
+            position = graphemes.border_after(self.text, block.span.end)
             index = self.after_subtree(index)
-        if parts and self.text[position : stretch.end].strip():
-            parts.append(Stretch(position, stretch.end, kind=outer.kind, depth=stretch.depth + 1, table=stretch.table))
-        return parts
+        rest = self.text[position : outer.end].strip()
+        if waiting:
+            yield replace(waiting, end=position if rest else outer.end)
+        if rest:
+            yield Stretch(position, outer.end, kind=outer.kind, depth=depth, table=outer.table)
 
     def windows(self, start: int, end: int, room: int, *, heading: bool, table: Block | None) -> Iterator[Atom]:
         """Text without any border, at most ``room`` tokens each: cut at the last blank that fits, else between

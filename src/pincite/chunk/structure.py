@@ -8,7 +8,7 @@ is counted again, because a sum is not always the count of the whole.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
@@ -62,11 +62,6 @@ class _Group:
     levels: tuple[int, ...]
     above: tuple[str, ...]
     tokens: int
-
-    @property
-    def minimal(self) -> bool:
-        """Nothing can be taken off its end: one atom, or headings with the first atom of their text."""
-        return all(atom.heading for atom in self.atoms[:-1])
 
     def joined(self, other: _Group) -> _Group:
         shared = shared_length(self.path, other.path)
@@ -171,25 +166,46 @@ class _Packer:
         return last.tokens + group.tokens <= self.room(last.above, last.atoms[0].table)
 
     def finish(self, group: _Group) -> Iterator[Piece]:
-        """The group as a piece; as two where its tokens turn out to be more than their sum."""
+        """The group as a piece; as several where its tokens turn out to be more than their sum."""
+        while group.atoms:
+            front = self.fitting_front(group)
+            yield self.piece(replace(group, atoms=front))
+            rest = group.atoms[len(front) :]
+            if rest:
+                section = next(iter(self.document.sections_over(Span(rest[0].start, rest[0].end))), NOWHERE)
+                group = replace(group, above=above(rest[0], section))
+            group = replace(group, atoms=rest)
+
+    def fitting_front(self, group: _Group) -> list[Atom]:
+        """As many atoms from the front as fit by their true count, at least one; headings keep their text if they
+        can."""
+        atoms = group.atoms
+        prefix, _ = self.prefix(group.above, atoms[0].table)
+
+        def fits(count: int, prefix: str) -> bool:
+            text = self.document.text[atoms[0].start : atoms[count - 1].end]
+            return self.counter.count(join_prefix(prefix, text)) <= self.max_tokens
+
+        if fits(len(atoms), prefix):
+            return atoms
+        fitting, failing = 0, len(atoms)
+        while failing - fitting > 1:
+            middle = (fitting + failing) // 2
+            fitting, failing = (middle, failing) if fits(middle, prefix) else (fitting, middle)
+        headings = next((index for index, atom in enumerate(atoms) if not atom.heading), len(atoms))
+        if fitting <= headings < len(atoms) and fits(headings + 1, ""):
+            fitting = headings + 1  # the prefix shrinks before a heading loses its text
+        return atoms[: max(1, fitting)]
+
+    def piece(self, group: _Group) -> Piece:
         span = Span(group.atoms[0].start, group.atoms[-1].end)
         text = span.of(self.document.text)
         prefix, _ = self.prefix(group.above, group.atoms[0].table)
         tokens = self.counter.count(join_prefix(prefix, text))
         if tokens > self.max_tokens:
-            alone = self.counter.count(text)
-            if (alone > self.max_tokens and len(group.atoms) > 1) or not group.minimal:
-                yield from self.finish_apart(group)
-                return
-            prefix, tokens = self.fitting(group, text, alone)
+            prefix, tokens = self.fitting(group, text, self.counter.count(text))
         level = group.levels[-1] if group.levels else 0
-        yield Piece(span, prefix=prefix, headings=group.path, level=level, tokens=tokens)
-
-    def finish_apart(self, group: _Group) -> Iterator[Piece]:
-        *front, last = group.atoms
-        section = next(iter(self.document.sections_over(Span(last.start, last.end))), NOWHERE)
-        yield from self.finish(_Group(front, group.path, group.levels, group.above, 0))
-        yield from self.finish(_Group([last], section.path, section.levels, above(last, section), last.tokens))
+        return Piece(span, prefix=prefix, headings=group.path, level=level, tokens=tokens)
 
     def fitting(self, group: _Group, text: str, alone: int) -> tuple[str, int]:
         """The longest prefix that fits in front of the text, and the tokens of both; none is always allowed."""

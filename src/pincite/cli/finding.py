@@ -19,7 +19,7 @@ LINES_SHOWN = 4
 def show_hits(query: str, k: int | None, mode: str | None, directory: Path | None, *, as_json: bool) -> int:
     with open_collection(directory) as collection:
         ranking = collection.search(query, principal=PUBLIC, k=k, mode=_mode(mode))
-    output.warn(ranking.warnings)
+    output.warn(ranking.warnings, as_json=as_json)
     for hit in ranking.hits:
         if as_json:
             output.write_json(hit.to_json())

@@ -19,20 +19,21 @@ from pincite.model import PUBLIC, Block, Chunk, Document, Located, Section, meta
 class Loading:
     """Documents one at a time; warns as it goes and remembers whether every file could be loaded."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], *, as_json: bool) -> None:
         self._paths = paths
+        self._as_json = as_json
         self.failed = 0
 
     def __iter__(self) -> Iterator[Document]:
         found = find_files(self._paths)
-        output.warn(found.notices)
-        self.failed += sum(notice.kind == "missing" for notice in found.notices)
+        output.warn(found.notices, as_json=self._as_json)
+        self.failed += sum(notice.kind in ("missing", "unreadable") for notice in found.notices)
         for result in load_files(found.files):
             if isinstance(result, LoadError):
-                output.report_error(result, as_json=False)
+                output.report_failure(result, as_json=self._as_json)
                 self.failed += 1
             else:
-                output.warn(result.located_warnings())
+                output.warn(result.located_warnings(), as_json=self._as_json)
                 yield result
 
     @property
@@ -56,7 +57,7 @@ def strategy_options(given: Iterable[str] | None, **named: Any) -> dict[str, Any
 
 def show_chunks(paths: Sequence[Path], strategy: str, options: Mapping[str, Any], *, full: bool, as_json: bool) -> int:
     chunker = catalogue.create("chunk", strategy, options)
-    documents = Loading(paths)
+    documents = Loading(paths, as_json=as_json)
     for document in documents:
         chunks = chunker.chunk(document)
         if as_json:
@@ -87,7 +88,7 @@ def show_statistics(paths: Sequence[Path], strategies: Sequence[str], unit: str,
     for strategy in strategies:
         catalogue.find("chunk", strategy)
     catalogue.create("counter", unit)
-    documents = Loading(paths)
+    documents = Loading(paths, as_json=as_json)
     loaded = list(documents)
     results = [statistics(loaded, strategy=strategy, unit=unit) for strategy in strategies]
     if as_json:
@@ -107,7 +108,8 @@ def show_document(name: str, views: Sequence[str], collection: Path | None, *, a
         raise UsageError("only one view at a time", cure="Choose one of --blocks, --sections, --chunks, --text.")
     view = views[0] if views else "text"
     document, chunks = _document(name, collection, with_chunks=view == "chunks")
-    output.warn(document.located_warnings())
+    if not (as_json and view == "text"):  # that document carries its warnings itself
+        output.warn(document.located_warnings(), as_json=as_json)
     if view == "text":
         if as_json:
             output.write_json(document.to_json())

@@ -6,14 +6,13 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pincite.errors import PinciteError
+from pincite.engine.report import Progress
+from pincite.errors import LoadError, PinciteError
 from pincite.model import Notice
-
-Progress = Callable[[str, int, int], None]
 
 
 def write(line: str = "") -> None:
@@ -27,14 +26,32 @@ def say(line: str) -> None:
     sys.stderr.write(line + "\n")
 
 
-def write_json(value: Any, *, indent: int | None = None) -> None:
-    write(json.dumps(value, ensure_ascii=False, sort_keys=True, indent=indent))
+def write_json(value: Any) -> None:
+    """One line of JSON on stdout, in ASCII where stdout does not speak UTF-8."""
+    write(_json(value, sys.stdout.encoding))
 
 
-def warn(notices: Iterable[Notice]) -> None:
+def _json(value: Any, encoding: str | None) -> str:
+    utf8 = (encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not utf8 or _has_surrogates(value), sort_keys=True)
+
+
+def _has_surrogates(value: Any) -> bool:
+    """Bytes of an argument that are not UTF-8 come in as lone surrogates, which no UTF-8 can write."""
+    return re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)) is not None
+
+
+def warn(notices: Iterable[Notice], *, as_json: bool = False) -> None:
+    """A line each on stderr; an object each where stdout holds JSON lines."""
     for notice in notices:
         where = f"{notice.file}: " if notice.file else ""
-        say(f"warning: {safe(where + notice.message)}")
+        say(_json(notice.to_json(), sys.stderr.encoding) if as_json else f"warning: {safe(where + notice.message)}")
+
+
+def report_failure(error: LoadError, *, as_json: bool) -> None:
+    """One file that could not be loaded, while the others go on."""
+    notice = Notice(kind=error.kind, message=f"{error.problem}. {error.cure}", file=error.file)
+    say(_json(notice.to_json(), sys.stderr.encoding) if as_json else f"error: {safe(str(error))}")
 
 
 def report_error(error: PinciteError, *, as_json: bool) -> None:

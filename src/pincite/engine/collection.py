@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pincite import catalogue
 from pincite.config import FILE_NAME, Component, Settings, read_settings
-from pincite.engine.documents import missing
+from pincite.engine.documents import is_text, missing, unreadable_name
 from pincite.engine.report import Progress, SyncReport
-from pincite.engine.roots import Root, id_prefixes, with_path
+from pincite.engine.roots import Root, id_prefixes, settled, shown_path, with_path
 from pincite.errors import CollectionError, NothingFoundError
 from pincite.model import Answer, Chunk, Document, Mode, Notice, Principal, Ranking
-from pincite.ports import Analyser, Embedder, Store, Stored, Writer
+from pincite.ports import Analyser, Answerer, Embedder, Snapshot, Store, Stored, Writer
+
+if TYPE_CHECKING:
+    from pincite.engine.sync import Syncer
 
 FOLDER = ".pincite"
 PASSAGES_TO_ASK = 10
@@ -103,45 +105,45 @@ class Collection:
     def add(self, paths: Iterable[Path | str], *, progress: Progress | None = None) -> SyncReport:
         """Makes files and folders part of the collection and syncs. A path that does not exist is reported as failed;
         a file that was removed before and is named now belongs to the collection again."""
-        absent: list[Notice] = []
-        with self._writing() as writer:
+        self._check_embedder()
+        failed: list[Notice] = []
+        named: list[Path] = []
+        with self.store.writer() as writer:
             roots, excluded = self.roots(), self.excluded()
             for path in (Path(path) for path in paths):
-                if path.exists():
-                    roots = with_path(roots, path)
-                    excluded.discard(path.resolve())
+                if not is_text(str(path)):
+                    failed.append(unreadable_name(str(path)))
+                elif not path.exists():
+                    failed.append(missing(path))
                 else:
-                    absent.append(missing(path))
+                    roots = with_path(roots, path)
+                    named.append(settled(path))
             writer.write_setting("roots", [root.to_json(self.directory) for root in roots])
-            self._write_excluded(writer, excluded)
-            report = self._sync(writer, progress)
-        report.failed[:0] = absent
+            self._write_excluded(writer, excluded - set(named))
+            syncer = self._syncer(progress)
+            report = syncer.run(roots, excluded - set(named), writer)
+        failed.extend(left_out(path) for path in named if path.is_file() and path not in syncer.paths)
+        report.failed[:0] = failed
         return report
 
     def sync(self, *, progress: Progress | None = None) -> SyncReport:
         """Makes the index equal to the folders; only what changed is cut and embedded again."""
-        with self._writing() as writer:
-            return self._sync(writer, progress)
+        self._check_embedder()
+        with self.store.writer() as writer:
+            return self._syncer(progress).run(self.roots(), self.excluded(), writer)
 
     def remove(self, document_ids: Sequence[str]) -> list[str]:
         """Takes documents out of the collection; later syncs leave them out, until they are added by name.
 
         Raises ``NothingFoundError`` for an unknown id, before any is removed.
         """
-        with self._writing() as writer:
+        with self.store.writer() as writer:
             stored = self.store.stored()
             for name in document_ids:
                 if name not in stored:
-                    raise NothingFoundError(
-                        "no document of that id is in the collection",
-                        cure="`pincite status` lists the ids.",
-                        file=name,
-                    )
-            excluded = self.excluded()
-            for name in document_ids:
-                root = Path(stored[name].root)
-                excluded.add(self._path_of(name, root))
-            self._write_excluded(writer, excluded)
+                    raise unknown_document(name)
+            paths = {self._path_of(stored[name]) for name in document_ids}
+            self._write_excluded(writer, self.excluded() | paths)
             for name in dict.fromkeys(document_ids):
                 writer.remove(name)
         return list(dict.fromkeys(document_ids))
@@ -150,7 +152,7 @@ class Collection:
         return Status(
             directory=self.directory,
             roots=tuple(root.folder for root in self.roots()),
-            excluded=tuple(sorted(self._shown(path) for path in self.excluded())),
+            excluded=tuple(sorted(shown_path(path, self.directory) for path in self.excluded())),
             documents=tuple(self.store.stored().values()),
             strategy=self.settings.chunk.name,
             embedder=self.store.setting("embedder") or self.settings.embed.name,
@@ -158,78 +160,71 @@ class Collection:
 
     def search(self, query: str, *, principal: Principal, k: int | None = None, mode: Mode | None = None) -> Ranking:
         """The best chunks that the principal may see. ``k`` and ``mode`` are those of the settings unless given."""
-        from pincite.retrieve.search import search
-
-        mode = mode or self.settings.mode
-        if mode != "lexical":
-            self._check_embedder()
         with self.store.snapshot() as snapshot:
-            return search(
-                query,
-                snapshot=snapshot,
-                embedder=self.embedder,
-                analyser=self.analyser,
-                fusion=self.settings.fusion.create(),
-                principal=principal,
-                k=self.settings.k if k is None else k,
-                mode=mode,
-            )
+            return self._ranking(query, snapshot, principal, self.settings.k if k is None else k, mode)
 
     def ask(self, question: str, *, principal: Principal, answerer: str | None = None) -> Answer:
         """An answer from what the principal may see, every statement with its citations. ``answerer`` is the name of
         another answerer than that of the settings."""
-        from pincite.retrieve.search import search
-
-        self._check_embedder()
         component = Component("answer", answerer) if answerer else self.settings.answer
-        chosen = component.create({"embedder": self.embedder, "analyser": self.analyser})
+        self._check_embedder()
+        chosen: Answerer = component.create({"embedder": self.embedder, "analyser": self.analyser})
         with self.store.snapshot() as snapshot:
-            ranking = search(
-                question,
-                snapshot=snapshot,
-                embedder=self.embedder,
-                analyser=self.analyser,
-                fusion=self.settings.fusion.create(),
-                principal=principal,
-                k=PASSAGES_TO_ASK,
-            )
-            answer: Answer = chosen.answer(question, ranking, snapshot, principal=principal)
-        return replace(answer, warnings=(*ranking.warnings, *answer.warnings))
+            ranking = self._ranking(question, snapshot, principal, PASSAGES_TO_ASK)
+            answer = chosen.answer(question, ranking, snapshot, principal=principal)
+        return replace(answer, warnings=tuple(dict.fromkeys((*ranking.warnings, *answer.warnings))))
 
     def document(self, document_id: str, *, principal: Principal) -> Document:
         """Raises ``NothingFoundError`` where there is no such document that the principal may see."""
         with self.store.snapshot() as snapshot:
-            document = snapshot.document(document_id, principal=principal)
-        if document is None:
-            raise NothingFoundError(
-                "no document of that id is in the collection",
-                cure="`pincite status` lists the ids.",
-                file=document_id,
-            )
-        return document
+            return self._document(document_id, snapshot, principal)
 
     def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
-        """The document's chunks as they are indexed."""
-        self.document(document_id, principal=principal)
-        return self.store.chunks(document_id)
+        """The document's chunks as they are indexed. Raises ``NothingFoundError`` like ``document``."""
+        with self.store.snapshot() as snapshot:
+            self._document(document_id, snapshot, principal)
+            return snapshot.chunks(document_id, principal=principal)
+
+    def problems(self) -> list[str]:
+        """What is damaged in the index; empty when all is well."""
+        return self.store.problems()
 
     def roots(self) -> list[Root]:
         return [Root.from_json(data, self.directory) for data in self.store.setting("roots") or ()]
 
     def excluded(self) -> set[Path]:
         """The files that were removed by hand."""
-        return {(self.directory / name).resolve() for name in self.store.setting("excluded") or ()}
+        return {self.directory / name for name in self.store.setting("excluded") or ()}
 
-    @contextmanager
-    def _writing(self) -> Iterator[Writer]:
-        with self.store.writer() as writer:
-            yield writer
+    def _ranking(
+        self, query: str, snapshot: Snapshot, principal: Principal, k: int, mode: Mode | None = None
+    ) -> Ranking:
+        from pincite.retrieve.search import search
 
-    def _sync(self, writer: Writer, progress: Progress | None) -> SyncReport:
+        mode = mode or self.settings.mode
+        if mode != "lexical":
+            self._check_embedder()
+        return search(
+            query,
+            snapshot=snapshot,
+            embedder=None if mode == "lexical" else self.embedder,
+            analyser=self.analyser,
+            fusion=self.settings.fusion.create(),
+            principal=principal,
+            k=k,
+            mode=mode,
+        )
+
+    def _document(self, document_id: str, snapshot: Snapshot, principal: Principal) -> Document:
+        document = snapshot.document(document_id, principal=principal)
+        if document is None:
+            raise unknown_document(document_id)
+        return document
+
+    def _syncer(self, progress: Progress | None) -> Syncer:
         from pincite.engine.sync import Syncer
 
-        self._check_embedder()
-        syncer = Syncer(
+        return Syncer(
             self.store,
             self.settings,
             directory=self.directory,
@@ -237,8 +232,6 @@ class Collection:
             analyser=self.analyser,
             progress=progress,
         )
-        writer.write_setting("embedder", self.embedder.fingerprint)
-        return syncer.run(self.roots(), self.excluded(), writer)
 
     def _check_embedder(self) -> None:
         made_with = self.store.setting("embedder")
@@ -250,12 +243,24 @@ class Collection:
                 file=str(self.directory / FOLDER),
             )
 
-    def _path_of(self, document_id: str, root: Path) -> Path:
-        prefix = id_prefixes(self.roots()).get(root, "")
-        return (root / document_id.removeprefix(prefix)).resolve()
-
-    def _shown(self, path: Path) -> str:
-        return path.relative_to(self.directory).as_posix() if path.is_relative_to(self.directory) else str(path)
+    def _path_of(self, stored: Stored) -> Path:
+        """The file of a stored document, through the roots as they are now."""
+        roots = self.roots()
+        for root, prefix in id_prefixes(roots).items():
+            if shown_path(root, self.directory) == stored.root:
+                return root / stored.document_id.removeprefix(prefix)
+        return self.directory / stored.root / stored.document_id
 
     def _write_excluded(self, writer: Writer, excluded: set[Path]) -> None:
-        writer.write_setting("excluded", sorted(self._shown(path) for path in excluded))
+        writer.write_setting("excluded", sorted(shown_path(path, self.directory) for path in excluded))
+
+
+def unknown_document(document_id: str) -> NothingFoundError:
+    return NothingFoundError(
+        "no document of that id is in the collection", cure="`pincite status` lists the ids.", file=document_id
+    )
+
+
+def left_out(path: Path) -> Notice:
+    message = "is hidden, excluded or a link in a folder that belongs to the collection; nothing was added"
+    return Notice(kind="left_out", message=message, file=str(path))

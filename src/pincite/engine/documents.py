@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite import catalogue
-from pincite.config import FILE_NAME, MetadataRule, apply_rules, glob_matches
+from pincite.config import FILE_NAME, glob_matches
+from pincite.engine.roots import Root, id_prefixes, with_path
 from pincite.errors import LoadError
-from pincite.model import Document, Notice, Source
+from pincite.model import Document, Metadata, Notice, Source
 from pincite.ports import Loader
 
 
@@ -55,6 +56,9 @@ def walk(root: Path, *, exclude: Iterable[str] = ()) -> Walk:
                 continue
             if any(glob_matches(glob, document_id) for glob in globs):
                 continue
+            if not is_text(entry.name):
+                notices.append(unreadable_name(document_id))
+                continue
             if entry.is_symlink():
                 notices.append(Notice(kind="link", message="a symbolic link is not followed", file=document_id))
             elif entry.is_dir(follow_symlinks=False):
@@ -68,20 +72,42 @@ def walk(root: Path, *, exclude: Iterable[str] = ()) -> Walk:
 def find_files(paths: Iterable[Path], *, exclude: Iterable[str] = ()) -> Walk:
     """The files at those paths, folders walked; a missing path is a notice of kind ``missing``.
 
-    An id is the path relative to the folder that was named, a named file's id is its name.
+    Ids are those that the documents would have in a collection of these paths.
     """
-    files: list[File] = []
+    roots: list[Root] = []
     notices: list[Notice] = []
     for path in paths:
-        if path.is_dir():
-            found = walk(path, exclude=exclude)
-            files.extend(found.files)
-            notices.extend(found.notices)
+        if not is_text(str(path)):
+            notices.append(unreadable_name(str(path)))
         elif path.exists():
-            files.append(File(path, path.name))
+            roots = with_path(roots, path)
         else:
             notices.append(missing(path))
+    prefixes = id_prefixes(roots)
+    files: list[File] = []
+    for root in roots:
+        found = files_of(root, exclude=exclude)
+        notices.extend(found.notices)
+        files.extend(File(file.path, prefixes[root.folder] + file.document_id) for file in found.files)
     return Walk(tuple(files), tuple(notices))
+
+
+def files_of(root: Root, *, exclude: Iterable[str] = ()) -> Walk:
+    """The root's files, ids relative to it: all that a walk finds, or those that were named, whatever they are like."""
+    if root.named is None:
+        return walk(root.folder, exclude=exclude)
+    named = [File(root.folder / name, name) for name in sorted(root.named)]
+    return Walk(tuple(file for file in named if file.path.exists()), ())
+
+
+def is_text(name: str) -> bool:
+    """Whether a file name is text; one that is not has no place in an id or in JSON."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def unreadable_name(name: str) -> Notice:
+    shown = name.encode("utf-8", "backslashreplace").decode()
+    return Notice(kind="unreadable", message="the file name is not UTF-8; rename the file", file=shown)
 
 
 def missing(path: Path) -> Notice:
@@ -130,21 +156,18 @@ def too_large(size: int, max_bytes: int, file: str) -> LoadError:
     )
 
 
-def load_document(path: Path | str, *, document_id: str = "", rules: Iterable[MetadataRule] = ()) -> Document:
+def load_document(path: Path | str, *, document_id: str = "") -> Document:
     """Loads one file; its id is its name unless another is given. Raises ``LoadError``."""
     path = Path(path)
     loader = loader_for(path)
     data = read_bytes(path, max_bytes=getattr(loader, "max_bytes", None))
-    return load_bytes(loader, data, document_id or path.name, rules)
+    return load_bytes(loader, data, document_id or path.name)
 
 
-def load_bytes(
-    loader: Loader, data: bytes, document_id: str, rules: Iterable[MetadataRule] = (), *, local_id: str = ""
-) -> Document:
-    """The bytes as a document of that id; the rules are applied to ``local_id``, by default the id itself."""
+def load_bytes(loader: Loader, data: bytes, document_id: str, override: Metadata | None = None) -> Document:
+    """The bytes as a document of that id; ``override`` replaces what the document says of itself."""
     document = loader.load(Source(path=document_id, data=data))
-    metadata = apply_rules(rules, local_id or document_id, document.metadata)
-    return document if metadata == document.metadata else replace(document, metadata=metadata)
+    return replace(document, metadata={**document.metadata, **override}) if override else document
 
 
 def load_files(files: Iterable[File]) -> Iterator[Document | LoadError]:

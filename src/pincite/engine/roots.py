@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 
@@ -19,10 +19,8 @@ class Root:
     named: frozenset[str] | None = None
 
     def to_json(self, directory: Path) -> dict[str, Any]:
-        """Relative to the collection's directory where it lies inside, so that a moved collection still works."""
-        inside = self.folder.is_relative_to(directory)
         return {
-            "folder": self.folder.relative_to(directory).as_posix() if inside else str(self.folder),
+            "folder": shown_path(self.folder, directory),
             "named": sorted(self.named) if self.named is not None else None,
         }
 
@@ -32,10 +30,20 @@ class Root:
         return cls((directory / data["folder"]).resolve(), frozenset(named) if named is not None else None)
 
 
+def shown_path(path: Path, directory: Path) -> str:
+    """Relative to the collection's directory where it lies inside, so that a moved collection still works."""
+    return path.relative_to(directory).as_posix() if path.is_relative_to(directory) else str(path)
+
+
+def settled(path: Path) -> Path:
+    """Absolute, with links resolved; a file that is itself a link keeps its own name."""
+    return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
+
+
 def with_path(roots: Iterable[Root], path: Path) -> list[Root]:
     """The roots after that path was added. A folder takes in roots that lie inside it; a path inside a root that is
     taken whole changes nothing; a file makes its folder a root of which only that file belongs."""
-    path = path.resolve()
+    path = settled(path)
     roots = list(roots)
     if any(root.named is None and path.is_relative_to(root.folder) for root in roots):
         return roots
@@ -51,18 +59,19 @@ def with_path(roots: Iterable[Root], path: Path) -> list[Root]:
 def id_prefixes(roots: Iterable[Root]) -> dict[Path, str]:
     """What stands before a document's path in its id: nothing with one root, else the root's name and a slash.
 
-    Roots of the same name get as many names of the folders above as tell them apart.
+    Where two roots have one name, all get as many names of the folders above as tell them apart (at the top the drive,
+    where there are drives); names of one length cannot begin with each other, so no two files get one id.
     """
     folders = [root.folder for root in roots]
     if len(folders) <= 1:
         return dict.fromkeys(folders, "")
-    prefixes: dict[Path, str] = {}
-    for folder in folders:
-        parts = [part for part in folder.parts if part != folder.anchor]
-        depth = 1
-        while depth < len(parts) and any(
-            other != folder and other.parts[-depth:] == folder.parts[-depth:] for other in folders
-        ):
-            depth += 1
-        prefixes[folder] = "/".join(parts[-depth:]) + "/"
-    return prefixes
+    names = {folder: _names(folder) for folder in folders}
+    depth = 1
+    while len({names[folder][-depth:] for folder in folders}) < len(folders):
+        depth += 1
+    return {folder: "/".join(names[folder][-depth:]) + "/" for folder in folders}
+
+
+def _names(folder: PurePath) -> tuple[str, ...]:
+    drive = folder.drive.strip("\\/:")
+    return (*([drive] if drive else []), *(part for part in folder.parts if part != folder.anchor))

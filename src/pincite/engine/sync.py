@@ -12,12 +12,12 @@ from typing import Any
 import numpy
 
 from pincite import __version__
-from pincite.config import FILE_NAME, MetadataRule, Settings, read_settings
-from pincite.engine.documents import Walk, load_bytes, loader_for, missing, read_bytes, walk
+from pincite.config import FILE_NAME, Settings, glob_matches, read_settings
+from pincite.engine.documents import files_of, load_bytes, loader_for, missing, read_bytes
 from pincite.engine.report import Progress, SyncReport
-from pincite.engine.roots import Root, id_prefixes
+from pincite.engine.roots import Root, id_prefixes, shown_path
 from pincite.errors import LoadError
-from pincite.model import Chunk, Document, Notice, metadata_to_json
+from pincite.model import Chunk, Document, Metadata, MetadataValue, Notice, metadata_to_json
 from pincite.ports import Analyser, Chunker, Embedder, Entry, Store, Stored, Writer
 from pincite.text.language import language_of
 
@@ -26,21 +26,20 @@ EMBED_TOGETHER = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A file that belongs to the collection, with what decides how it is read."""
+class Member:
+    """A file that belongs to the collection; ``override`` is the metadata that rules give it."""
 
     path: Path
     document_id: str
     root: str
-    rules: tuple[MetadataRule, ...]
-    local_id: str
+    override: Metadata
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """A document that has to be written: new, changed, or moved from ``old_id``."""
 
-    candidate: Candidate
+    member: Member
     document: Document
     chunks: tuple[Chunk, ...]
     sha256: str
@@ -52,6 +51,26 @@ class Work:
         """What is embedded and indexed for each chunk: the chosen metadata, then prefix and text."""
         head = metadata_line(self.document, names)
         return [f"{head}\n\n{chunk.embedded}" if head else chunk.embedded for chunk in self.chunks]
+
+
+class Gone:
+    """Stored documents whose files are no longer there, found again by content when a file has moved."""
+
+    def __init__(self, stored: dict[str, Stored]) -> None:
+        self._ids_of: dict[str, list[str]] = {}
+        for state in stored.values():
+            self.add(state)
+
+    def add(self, state: Stored) -> None:
+        self._ids_of.setdefault(state.sha256, []).append(state.document_id)
+
+    def take(self, sha256: str) -> str:
+        """The first document of that content, which is then no longer gone; empty when there is none."""
+        ids = self._ids_of.get(sha256)
+        return ids.pop(0) if ids else ""
+
+    def ids(self) -> list[str]:
+        return sorted(name for ids in self._ids_of.values() for name in ids)
 
 
 class Syncer:
@@ -75,105 +94,112 @@ class Syncer:
         self.progress = progress
         self.chunker: Chunker = settings.chunk.create()
         self.report = SyncReport()
+        self.used_rules: set[str] = set()
+        self.paths: set[Path] = set()
         self.cut_by = fingerprint(__version__, self.chunker, analyser.fingerprint, settings.embed_metadata)
 
     def run(self, roots: Sequence[Root], excluded: Iterable[Path], writer: Writer) -> SyncReport:
         """``excluded`` are files that a person took out of the collection."""
         stored = self.store.stored()
-        candidates = self.candidates(roots, frozenset(excluded), stored)
-        gone = {name: stored[name] for name in stored if name not in candidates}
+        members = self.members(roots, frozenset(excluded), stored)
+        gone = Gone({name: state for name, state in stored.items() if name not in members})
+        self.paths = {member.path for member in members.values()}
+        writer.write_setting("embedder", self.embedder.fingerprint)
         pending: list[Work] = []
-        for done, candidate in enumerate(candidates.values()):
+        for done, member in enumerate(members.values()):
             if self.progress:
-                self.progress(candidate.document_id, done, len(candidates))
-            work = self.examine(candidate, stored, gone)
+                self.progress(member.document_id, done, len(members))
+            work = self.examine(member, stored, gone)
             if work:
                 pending.append(work)
             if sum(len(other.chunks) for other in pending) >= EMBED_TOGETHER:
                 self.write(pending, writer)
                 pending = []
         self.write(pending, writer)
-        for name in gone:
+        for name in gone.ids():
             writer.remove(name)
             self.report.removed.append(name)
         if self.progress:
-            self.progress("", len(candidates), len(candidates))
+            self.progress("", len(members), len(members))
         return self.report
 
-    def candidates(
-        self, roots: Sequence[Root], excluded: frozenset[Path], stored: dict[str, Stored]
-    ) -> dict[str, Candidate]:
+    def members(self, roots: Sequence[Root], excluded: frozenset[Path], stored: dict[str, Stored]) -> dict[str, Member]:
         """The files of all roots by document id. A root that is not there keeps what is stored of it."""
         prefixes = id_prefixes(roots)
-        found: dict[str, Candidate] = {}
+        found: dict[str, Member] = {}
         for root in roots:
+            shown = shown_path(root.folder, self.directory)
             if not root.folder.is_dir():
                 self.report.failed.append(missing(root.folder))
-                for name in [name for name, state in stored.items() if state.root == str(root.folder)]:
+                for name in [name for name, state in stored.items() if state.root == shown]:
                     del stored[name]
                 continue
-            rules, exclude = self.folder_settings(root)
-            names = walk(root.folder, exclude=exclude)
-            self.report.warnings.extend(names.notices)
-            for local_id, path in self.belonging(root, names):
-                if path not in excluded:
-                    document_id = prefixes[root.folder] + local_id
-                    found[document_id] = Candidate(path, document_id, str(root.folder), rules, local_id)
+            own = Settings() if root.folder == self.directory else read_settings(root.folder / FILE_NAME)
+            files = files_of(root, exclude=own.exclude)
+            self.report.warnings.extend(files.notices)
+            for file in files.files:
+                document_id = prefixes[root.folder] + file.document_id
+                names = (document_id, file.document_id, shown_path(file.path, self.directory))
+                if file.path in excluded or (root.named is None and self.is_excluded(names)):
+                    continue
+                override = {**self.overrides(self.settings, names), **self.overrides(own, (file.document_id,))}
+                found[document_id] = Member(file.path, document_id, shown, override)
+        self.report.warnings.extend(self.unused_rules())
         return dict(sorted(found.items()))
 
-    def belonging(self, root: Root, names: Walk) -> Iterator[tuple[str, Path]]:
-        there = {file.document_id: file.path for file in names.files}
-        if root.named is None:
-            yield from there.items()
-            return
-        for name in sorted(root.named):
-            if (root.folder / name).exists():
-                yield name, root.folder / name
+    def is_excluded(self, names: Sequence[str]) -> bool:
+        return any(glob_matches(glob, name) for glob in self.settings.exclude for name in names)
 
-    def folder_settings(self, root: Root) -> tuple[tuple[MetadataRule, ...], tuple[str, ...]]:
-        """Rules and excludes of the collection and, over them, those of the root's own ``pincite.toml``: who wrote
-        down rights beside the documents can rely on them wherever the folder is added."""
-        rules, exclude = self.settings.rules, self.settings.exclude
-        if root.folder != self.directory:
-            own = read_settings(root.folder / FILE_NAME)
-            rules, exclude = rules + own.rules, exclude + own.exclude
-        return rules, exclude
+    def overrides(self, settings: Settings, names: Sequence[str]) -> dict[str, MetadataValue]:
+        """What the rules give a document. The collection's own rules may call it by its id, by its path in its root
+        or by its path from the collection's directory; those beside the documents by its path there."""
+        result: dict[str, MetadataValue] = {}
+        for rule in settings.rules:
+            if rule.matches(names):
+                self.used_rules.add(rule.glob)
+                result.update(rule.metadata)
+        return result
 
-    def examine(self, candidate: Candidate, stored: dict[str, Stored], gone: dict[str, Stored]) -> Work | None:
+    def unused_rules(self) -> Iterator[Notice]:
+        """A rule that matches nothing may be a slip that leaves documents open to everybody."""
+        for rule in self.settings.rules:
+            if rule.glob not in self.used_rules:
+                message = f"the [[metadata]] rule for {rule.glob!r} matches no document"
+                yield Notice(kind="unused_rule", message=message, file=FILE_NAME)
+
+    def examine(self, member: Member, stored: dict[str, Stored], gone: Gone) -> Work | None:
         """What has to be done for this file; ``None`` when it is unchanged or failed."""
-        state = stored.get(candidate.document_id)
+        state = stored.get(member.document_id)
         try:
-            loader = loader_for(candidate.path)
-            data = read_bytes(candidate.path, max_bytes=getattr(loader, "max_bytes", None))
+            loader = loader_for(member.path)
+            data = read_bytes(member.path, max_bytes=getattr(loader, "max_bytes", None))
             sha256 = hashlib.sha256(data).hexdigest()
-            made_by = fingerprint(self.cut_by, loader, [rule_json(rule) for rule in candidate.rules])
-            if state and (state.sha256, state.made_by, state.root) == (sha256, made_by, candidate.root):
-                self.report.unchanged.append(candidate.document_id)
+            made_by = fingerprint(self.cut_by, loader, metadata_to_json(member.override))
+            if state and (state.sha256, state.made_by, state.root) == (sha256, made_by, member.root):
+                self.report.unchanged.append(member.document_id)
                 return None
-            document = load_bytes(loader, data, candidate.document_id, candidate.rules, local_id=candidate.local_id)
+            document = load_bytes(loader, data, member.document_id, member.override)
         except LoadError as error:
-            self.fail(candidate, error, state, gone)
+            self.fail(member, error, state, gone)
             return None
         self.report.warnings.extend(document.located_warnings())
-        old_id = "" if state else next((name for name in gone if gone[name].sha256 == sha256), "")
-        if old_id:
-            del gone[old_id]
+        old_id = "" if state else gone.take(sha256)
         chunks = tuple(self.chunker.chunk(document))
-        return Work(candidate, document, chunks, sha256, made_by, state is not None, old_id)
+        return Work(member, document, chunks, sha256, made_by, state is not None, old_id)
 
-    def fail(self, candidate: Candidate, error: LoadError, state: Stored | None, gone: dict[str, Stored]) -> None:
+    def fail(self, member: Member, error: LoadError, state: Stored | None, gone: Gone) -> None:
         """An older version of a file that cannot be loaded now is taken out: it may say what is no longer true, or
         be open to people who may no longer see it."""
         message = f"{error.problem}. {error.cure}"
         if state:
-            gone[candidate.document_id] = state
-        self.report.failed.append(Notice(kind=error.kind, message=message, file=candidate.document_id))
+            gone.add(state)
+        self.report.failed.append(Notice(kind=error.kind, message=message, file=member.document_id))
 
     def write(self, pending: Sequence[Work], writer: Writer) -> None:
-        texts = {work.candidate.document_id: work.texts(self.settings.embed_metadata) for work in pending}
+        texts = {work.member.document_id: work.texts(self.settings.embed_metadata) for work in pending}
         vectors = self.vectors(text for several in texts.values() for text in several)
         for work in pending:
-            own = texts[work.candidate.document_id]
+            own = texts[work.member.document_id]
             matrix = numpy.zeros((len(own), self.embedder.dimension), dtype=numpy.float32)
             for row, text in enumerate(own):
                 matrix[row] = vectors[text]
@@ -185,7 +211,7 @@ class Syncer:
                 terms=tuple(tuple(self.analyser.document_terms(text, language)) for text in own),
                 vectors=matrix,
                 sha256=work.sha256,
-                root=work.candidate.root,
+                root=work.member.root,
                 made_by=work.made_by,
             )
             self.commit(entry, work, writer)
@@ -221,10 +247,6 @@ def metadata_line(document: Document, names: Sequence[str]) -> str:
     return "; ".join(parts)
 
 
-def rule_json(rule: MetadataRule) -> Any:
-    return [rule.glob, metadata_to_json(rule.metadata)]
-
-
 def fingerprint(*parts: Any) -> str:
     """A short hash of settings: option objects by their fields, everything else as JSON."""
 
@@ -234,5 +256,5 @@ def fingerprint(*parts: Any) -> str:
             return [type(value).__qualname__, public]
         return value
 
-    text = json.dumps([plain(part) for part in parts], sort_keys=True, default=str)
+    text = json.dumps([plain(part) for part in parts], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from pincite.errors import LoadError
-from pincite.model import MetadataValue, Notice
+from pincite.model import KNOWN_KEYS, MetadataValue, Notice, known_key
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -38,7 +38,6 @@ _BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 _PARAGRAPH_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?=[\r\n])|\Z")
 _GROUPS_LINE = re.compile(r"(?:\A|(?<=[\r\n]))[ \t]*[\"']?groups[\"']?[ \t]*:", re.IGNORECASE)
 
-_SYNONYMS = {"author": "authors", "lang": "language"}
 _NULL = re.compile(r"|~|null|Null|NULL")
 _BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
@@ -197,8 +196,7 @@ def _key(node: _Node, *, top: bool) -> str:
     if node.plain and node.text == "<<":
         raise _Problem(node.line, "it uses a YAML merge key", "Write the values out.")
     key = node.text.strip()
-    name = _SYNONYMS.get(key.lower(), key.lower())
-    return name if top and name in _KNOWN else key
+    return known_key(key) if top else key
 
 
 def _line(event: Any) -> int:
@@ -219,7 +217,7 @@ def _bad_yaml(error: yaml.YAMLError, inner: str) -> _Problem:
 def _values(key: str, node: _Node, file: str, notices: list[Notice]) -> Iterator[tuple[str, MetadataValue]]:
     if key == "groups":
         yield key, _groups(node)
-    elif key not in _KNOWN:
+    elif key not in KNOWN_KEYS:
         yield from _flat(key, node)
     elif key == "authors":
         yield key, tuple(_author(item) for item in (node.items if isinstance(node, _List) else [node]))
@@ -232,9 +230,6 @@ def _values(key: str, node: _Node, file: str, notices: list[Notice]) -> Iterator
         elif key == "date":
             words = iso
         yield key, words
-
-
-_KNOWN = ("title", "authors", "date", "language", "version", "groups")
 
 
 def _groups(node: _Node) -> tuple[str, ...]:

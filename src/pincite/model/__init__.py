@@ -7,24 +7,33 @@ from pincite.model.document import (
     Block,
     BlockKind,
     Document,
-    Metadata,
-    MetadataValue,
     Notice,
     Section,
     Source,
+)
+from pincite.model.evaluation import Judgement, Question, Run
+from pincite.model.metadata import (
+    KNOWN_KEYS,
+    LIST_KEYS,
+    TEXT_KEYS,
+    Metadata,
+    MetadataValue,
+    known_key,
     metadata_from_json,
     metadata_to_json,
 )
-from pincite.model.evaluation import Judgement, Question, Run
 from pincite.model.place import Box, Place, Placement
 from pincite.model.ranking import MODES, PUBLIC, Hit, Located, Mode, Principal, Ranking, Scored
 from pincite.model.span import Span
 
 __all__ = [
     "BLOCK_KINDS",
+    "KNOWN_KEYS",
+    "LIST_KEYS",
     "MODES",
     "PATH_SEPARATOR",
     "PUBLIC",
+    "TEXT_KEYS",
     "Answer",
     "Block",
     "BlockKind",
@@ -53,6 +62,7 @@ __all__ = [
     "Verdict",
     "chunk_id",
     "join_prefix",
+    "known_key",
     "metadata_from_json",
     "metadata_to_json",
 ]

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
+from pincite.model.metadata import Metadata, metadata_from_json, metadata_to_json
 from pincite.model.place import Place, Placement
 from pincite.model.span import Span
 
@@ -20,10 +21,6 @@ BlockKind = Literal[
 front matter: part of the text, so that offsets hold, but not of the body."""
 
 BLOCK_KINDS: tuple[BlockKind, ...] = get_args(BlockKind)
-MetadataValue = str | int | float | bool | tuple[str, ...]
-Metadata = Mapping[str, MetadataValue]
-"""Known keys: ``title``, ``authors``, ``date`` (ISO 8601), ``language`` (``de``, ``en``, …), ``version``,
-``groups``; any others are the user's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,11 +283,3 @@ class Document:
             metadata=metadata_from_json(data["metadata"]),
             warnings=tuple(Notice.from_json(warning) for warning in data["warnings"]),
         )
-
-
-def metadata_to_json(metadata: Metadata) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in sorted(metadata.items())}
-
-
-def metadata_from_json(data: Mapping[str, Any]) -> dict[str, MetadataValue]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pincite.model.chunk import Chunk
-from pincite.model.document import Metadata, Notice, metadata_from_json, metadata_to_json
+from pincite.model.document import Notice
+from pincite.model.metadata import Metadata, metadata_from_json, metadata_to_json
 from pincite.model.place import Place
 
 Mode = Literal["hybrid", "lexical", "dense"]

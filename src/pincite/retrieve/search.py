@@ -20,7 +20,7 @@ def search(
     query: str,
     *,
     snapshot: Snapshot,
-    embedder: Embedder,
+    embedder: Embedder | None,
     analyser: Analyser,
     fusion: Fusion,
     principal: Principal,
@@ -31,7 +31,8 @@ def search(
 
     ``lexical`` finds only chunks that share a term with the query. In ``hybrid`` every candidate has its true dense
     score, also one that only the lexical search found. Raises ``UsageError`` for a blank query, ``k`` below 1 or an
-    unknown mode. A query longer than the embedder reads is embedded in parts, with a warning.
+    unknown mode. ``embedder`` may be ``None`` where the mode is ``lexical``. A query longer than the embedder reads
+    is embedded in parts, with a warning.
     """
     _check(query, k, mode)
     candidates = max(MIN_CANDIDATES, CANDIDATES_PER_HIT * k)
@@ -42,6 +43,8 @@ def search(
         terms = analyser.query_terms(query, language_of(query))
         lexical = snapshot.lexical(terms, principal=principal, limit=candidates) if terms else []
     if mode != "lexical":
+        if embedder is None:
+            raise ValueError(f"the mode {mode} needs an embedder")
         vector, warnings = query_vector(query, embedder)
         dense = snapshot.dense(vector, principal=principal, limit=candidates)
         found = {hit.chunk_id for hit in dense}

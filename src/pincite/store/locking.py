@@ -41,6 +41,13 @@ else:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
+        except OSError as error:
+            raise CollectionError(
+                f"the file system cannot lock files ({error.strerror})",
+                cure="Put the collection on a local disk.",
+                kind="disk",
+                file=handle.name,
+            ) from error
         return True
 
     def unlock(handle: TextIO) -> None:

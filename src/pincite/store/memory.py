@@ -53,6 +53,9 @@ class MemoryStore:
         entry = self._entries.get(document_id)
         return list(entry.chunks) if entry else []
 
+    def problems(self) -> list[str]:
+        return []
+
     def vectors(self, texts: Sequence[str]) -> Mapping[str, Vector]:
         """The newest vector of each text: entries stand in the order in which they were put."""
         wanted = set(texts)
@@ -180,6 +183,10 @@ class MemorySnapshot:
         if entry is None or not principal.may_see(groups_of(entry.document.metadata)):
             return None
         return entry.document
+
+    def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
+        visible = self.document(document_id, principal=principal)
+        return list(self.entries[document_id].chunks) if visible else []
 
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
         rows = self._rows(principal)

@@ -11,6 +11,7 @@ import numpy as np
 
 from pincite.model import Chunk, Document, Metadata, Place, Span, metadata_from_json
 from pincite.ports import Entry
+from pincite.store.database import Database
 from pincite.store.entry import digest_of
 
 if TYPE_CHECKING:
@@ -105,6 +106,12 @@ def chunk_from(values: Sequence[Any], *, document_id: str, text: str) -> Chunk:
         tokens=tokens,
         parent=None if parent_start is None else Span(parent_start, parent_end),
     )
+
+
+def chunks_from(database: Database, document: int, document_id: str, text: str) -> list[Chunk]:
+    """All chunks of the document of that row, in order."""
+    rows = database.rows(SELECT_CHUNKS_OF, (document,))
+    return [database.decoded(chunk_from, values, document_id=document_id, text=text) for values in rows]
 
 
 def forward_values(chunk_terms: Iterable[Sequence[str]], ids: Mapping[str, int]) -> tuple[bytes, bytes, bytes]:

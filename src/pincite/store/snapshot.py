@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pincite.model import Document, Located, Principal, Scored
+from pincite.model import Chunk, Document, Located, Principal, Scored
 from pincite.store.database import Database
 from pincite.store.entry import check_query
 from pincite.store.rows import (
     SELECT_CHUNKS,
     SELECT_DOCUMENT,
     chunk_from,
+    chunks_from,
     document_from,
     metadata_from,
     place_from,
@@ -78,6 +79,12 @@ class SqliteSnapshot:
         if found is None or not self._seen({found[0]}, principal):
             return None
         return self.database.decoded(document_from, found)
+
+    def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
+        found = self.database.row("SELECT row, text FROM documents WHERE id = ?", (document_id,))
+        if found is None or not self._seen({found[0]}, principal):
+            return []
+        return chunks_from(self.database, found[0], document_id, found[1])
 
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
         numbers = self._numbers(terms)

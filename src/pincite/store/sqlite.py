@@ -21,10 +21,9 @@ from pincite.store.database import Database, connected, missing
 from pincite.store.entry import digest_of
 from pincite.store.locking import exclusive
 from pincite.store.rows import (
-    SELECT_CHUNKS_OF,
     SELECT_DOCUMENT,
     SELECT_VECTORS,
-    chunk_from,
+    chunks_from,
     document_from,
     metadata_from,
     vectors_from,
@@ -132,9 +131,7 @@ class SqliteStore:
             found = database.row("SELECT row, text FROM documents WHERE id = ?", (document_id,))
             if found is None:
                 return []
-            row, text = found
-            rows = database.rows(SELECT_CHUNKS_OF, (row,))
-            return [database.decoded(chunk_from, values, document_id=document_id, text=text) for values in rows]
+            return chunks_from(database, found[0], document_id, found[1])
 
     def vectors(self, texts: Sequence[str]) -> Mapping[str, Vector]:
         """Of several vectors of one text, that of the document which was put last."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -262,7 +263,84 @@ def test_another_strategy_cuts_again_and_keeps_the_vectors_that_still_fit(tmp_pa
     with Collection(tmp_path / "index", settings=other) as collection:
         report = collection.sync()
         assert report.changed == ["ropes.md", "sub/keel.md"]
+        assert report.embedded == 3  # the whole page of keel.md is one chunk either way
         assert collection.status().strategy == "headings"
+
+
+def test_rules_of_the_collection_match_the_id_the_path_in_the_root_and_the_path_from_the_directory(
+    tmp_path: Path, docs: Path
+) -> None:
+    other = tmp_path / "wiki"
+    other.mkdir()
+    (other / "x.md").write_text("The anchor is iron.\n")
+    for glob, hidden in (("docs/sub/**", "keel"), ("sub/keel.md", "keel"), ("wiki/*", "anchor"), ("*.md", "anchor")):
+        settings = Settings(embed=SETTINGS.embed, rules=(MetadataRule(glob, {"groups": ("crew",)}),))
+        directory = tmp_path / glob.replace("/", "_").replace("*", "")
+        with Collection(directory, create=True, settings=settings) as collection:
+            assert collection.add([docs, other]).warnings == []
+            assert found(collection, hidden) == []
+            assert found(collection, hidden, Principal(frozenset({"crew"}))) != []
+
+
+def test_a_rule_that_matches_nothing_is_told(tmp_path: Path, docs: Path) -> None:
+    settings = Settings(embed=SETTINGS.embed, rules=(MetadataRule("suport/**", {"groups": ("support",)}),))
+    with Collection(tmp_path / "index", create=True, settings=settings) as collection:
+        warnings = collection.add([docs]).warnings
+        assert [(notice.kind, "suport/**" in notice.message) for notice in warnings] == [("unused_rule", True)]
+
+
+def test_a_moved_collection_remembers_what_was_removed(tmp_path: Path, docs: Path) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    docs.rename(place / "docs")
+    with Collection(place, create=True, settings=SETTINGS) as collection:
+        collection.add([place / "docs"])
+    place.rename(tmp_path / "elsewhere")
+    with Collection(tmp_path / "elsewhere", settings=SETTINGS) as collection:
+        collection.remove(["ropes.md"])
+        report = collection.sync()
+        assert (report.added, report.changed, report.unchanged) == ([], [], ["sub/keel.md"])
+
+
+def test_a_file_that_is_named_is_taken_in_or_the_reason_told(collection: Collection, docs: Path) -> None:
+    (docs / ".hidden.md").write_text("Below deck.\n")
+    collection.add([docs])
+    report = collection.add([docs / ".hidden.md"])
+    assert [(notice.kind, Path(notice.file).name) for notice in report.failed] == [("left_out", ".hidden.md")]
+
+
+def test_a_named_file_is_found_without_a_look_at_its_neighbours(collection: Collection, docs: Path) -> None:
+    (docs / "link.md").symlink_to(docs / "ropes.md")
+    report = collection.add([docs / "ropes.md"])
+    assert (report.added, report.warnings) == (["ropes.md"], [])
+
+
+def test_a_name_that_is_no_text_stops_nothing(collection: Collection, docs: Path) -> None:
+    try:
+        (docs / os.fsdecode(b"caf\xe9.md")).write_text("x")
+    except OSError:
+        pytest.skip("this file system has only names that are text")
+    report = collection.add([docs, os.fsdecode(b"\xff.md")])
+    assert report.added == ["ropes.md", "sub/keel.md"]
+    assert [notice.kind for notice in (*report.failed, *report.warnings)] == ["unreadable", "unreadable"]
+
+
+def test_an_index_with_another_embedder_is_not_touched_by_add(tmp_path: Path, docs: Path) -> None:
+    with Collection(tmp_path / "index", create=True, settings=SETTINGS) as collection:
+        collection.add([docs])
+    other = Settings(embed=Component("embed", "hashing", {"dimension": 96}))
+    with Collection(tmp_path / "index", settings=other) as collection:
+        with pytest.raises(CollectionError, match="was made with"):
+            collection.add([tmp_path])
+        assert [root.folder for root in collection.roots()] == [docs]
+
+
+def test_a_lexical_search_needs_no_embedder(tmp_path: Path, docs: Path) -> None:
+    with Collection(tmp_path / "index", create=True, settings=SETTINGS) as collection:
+        collection.add([docs])
+    with Collection(tmp_path / "index", settings=SETTINGS) as collection:
+        assert found(collection, "keel") == ["sub/keel.md"]
+        assert "embedder" not in vars(collection)
 
 
 def test_a_collection_has_to_be_made_before_it_is_searched(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_links_are_not_followed_and_are_told(tmp_path: Path) -> None:
 def test_named_files_and_missing_paths(tmp_path: Path) -> None:
     make(tmp_path, "docs/a.md", "b.md")
     found = find_files([tmp_path / "docs", tmp_path / "b.md", tmp_path / "nope"])
-    assert [file.document_id for file in found.files] == ["a.md", "b.md"]
+    assert [file.document_id for file in found.files] == ["docs/a.md", "test_named_files_and_missing_p0/b.md"]
     assert [(notice.kind, Path(notice.file).name) for notice in found.notices] == [("missing", "nope")]
 
 
@@ -57,9 +57,20 @@ def test_a_folder_and_a_file_without_read_rights(tmp_path: Path) -> None:
 def test_a_file_that_vanished_or_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="cannot be read"):
         read_bytes(tmp_path / "gone.md")
-    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "folder.md").mkdir()
     with pytest.raises(LoadError, match="not a regular file"):
-        read_bytes(tmp_path / "pipe.md")
+        read_bytes(tmp_path / "folder.md")
+
+
+def test_a_name_that_is_no_text_is_told(tmp_path: Path) -> None:
+    make(tmp_path, "a.md")
+    try:
+        (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("x")
+    except OSError:
+        pytest.skip("this file system has only names that are text")
+    found = walk(tmp_path)
+    assert [file.document_id for file in found.files] == ["a.md"]
+    assert [(notice.kind, notice.file) for notice in found.notices] == [("unreadable", "caf\\udce9.md")]
 
 
 def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:

@@ -55,6 +55,18 @@ def test_roots_of_one_name_are_told_apart_by_the_folders_above(tmp_path: Path) -
     }
 
 
+def test_no_two_files_get_one_id(tmp_path: Path) -> None:
+    roots = [Root(tmp_path / name) for name in ("1/a/b", "2/b", "3/a")]
+    prefixes = list(id_prefixes(roots).values())
+    assert not any(one != other and other.startswith(one) for one in prefixes for other in prefixes)
+
+
+def test_a_link_that_is_named_keeps_its_name(tmp_path: Path) -> None:
+    target = file(tmp_path / "real" / "a.md")
+    (folder(tmp_path / "docs") / "l.md").symlink_to(target)
+    assert with_path([], tmp_path / "docs" / "l.md") == [Root(tmp_path / "docs", frozenset({"l.md"}))]
+
+
 def test_a_root_inside_the_collection_moves_with_it(tmp_path: Path) -> None:
     inside, outside = Root(tmp_path / "c" / "docs"), Root(tmp_path / "other", frozenset({"a.md"}))
     data = [root.to_json(tmp_path / "c") for root in (inside, outside)]
