@@ -205,8 +205,20 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+class Fusion(Protocol):
+    """Joins the lexical and the dense ranking of one query."""
+
+    @property
+    def name(self) -> str: ...
+
+    def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
+        """Both lists best first; the result, too, each chunk once, equal scores ordered by chunk id."""
+        ...
+
+
 class Answerer(Protocol):
-    """Answers a question from a ranking of passages, or says that they do not hold the answer."""
+    """Answers a question from a ranking of passages, or says that they do not hold the answer. Where its class has
+    fields ``embedder`` and ``analyser``, it is made with those of the collection."""
 
     @property
     def name(self) -> str: ...

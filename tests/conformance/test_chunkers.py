@@ -154,7 +154,7 @@ def lengths(strategy: str, document: Document, **options: Any) -> list[int]:
 def test_invariants_on_fixed_documents(row: catalogue.Row, name: str) -> None:
     document = load(DOCUMENTS[name])
     for options in OPTIONS.get(row.name, [{}]):
-        check_chunker(catalogue.create("chunk", row.name, options), document, traits=row.traits)
+        check_chunker(catalogue.create("chunk", row.name, options), document, traits=catalogue.traits(row))
 
 
 @pytest.mark.parametrize("row", strategies())

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -231,26 +231,58 @@ def test_an_empty_file_alone_is_a_warning(run: Run, tmp_path: Path) -> None:
     assert finished.stderr.startswith("warning: empty.md: ")
 
 
-@pytest.mark.skipif(shutil.which("setpriv") is None, reason="there is no way here to give up rights")
-def test_a_file_without_read_rights(tmp_path: Path) -> None:
-    """As a user who is not the superuser, who may read everything."""
-    open_to_all = Path(tempfile.mkdtemp(prefix="pincite-rights-"))
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """A folder that other users can reach, as pytest's own are not."""
+    folder = Path(tempfile.mkdtemp(prefix="pincite-rights-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def as_another_user(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs ``pincite`` as a user who is not the superuser, who may do everything; skips where that cannot be."""
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("there is no way here to give up rights")
+    plain = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+    environment = {**os.environ, "HOME": str(folder)}
+
+    def run_python(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [*plain, sys.executable, *words]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
+
+    if run_python("-c", "import pincite").returncode:
+        pytest.skip("another user cannot run this Python")
+    return run_python("-m", "pincite", *arguments)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights work otherwise there")
+def test_a_file_without_read_rights(shared_folder: Path) -> None:
+    (shared_folder / "closed.md").write_text("# Closed\n")
+    (shared_folder / "closed.md").chmod(0)
+    (shared_folder / "open.md").write_text("# Open\n")
+    finished = as_another_user(shared_folder, "chunk", str(shared_folder))
+    assert finished.returncode == 3
+    assert "open.md: 1 chunks" in finished.stdout
+    assert "closed.md: cannot be read (Permission denied). Give yourself the right to read it." in finished.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights work otherwise there")
+def test_a_collection_that_may_only_be_read(run: Run, docs: Path, shared_folder: Path) -> None:
+    (shared_folder / "pincite.toml").write_text(FAST)
+    run("add", docs, "--collection", shared_folder)
+    for path in (shared_folder, *shared_folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
     try:
-        open_to_all.chmod(0o777)
-        (open_to_all / "closed.md").write_text("# Closed\n")
-        (open_to_all / "closed.md").chmod(0)
-        (open_to_all / "open.md").write_text("# Open\n")
-        plain = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
-        command = [*plain, sys.executable, "-m", "pincite", "chunk", str(open_to_all)]
-        environment = {**os.environ, "HOME": str(open_to_all), "PYTHONDONTWRITEBYTECODE": "1"}
-        finished = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-        if "No module named" in finished.stderr or "ermission denied" in finished.stderr.splitlines()[0][:40]:
-            pytest.skip("another user cannot run this Python")
-        assert finished.returncode == 3
-        assert "open.md: 1 chunks" in finished.stdout
-        assert "closed.md: cannot be read (Permission denied). Give yourself the right to read it." in finished.stderr
+        finished = as_another_user(shared_folder, "search", "cursor", "--json")
+        assert (finished.returncode, finished.stderr) == (0, "")
+        assert lines(finished.stdout)[0]["document"] == "limits.md"
+        refused = as_another_user(shared_folder, "sync")
+        assert refused.returncode == 5
+        assert "cannot be written to (Permission denied)" in refused.stderr
     finally:
-        shutil.rmtree(open_to_all)
+        for path in (shared_folder, *shared_folder.rglob("*")):
+            path.chmod(0o755)
 
 
 def test_adding_nothing_makes_no_collection(run: Run, tmp_path: Path) -> None:

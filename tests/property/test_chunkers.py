@@ -62,7 +62,7 @@ def strategies() -> list[Any]:
 
 
 def check(row: catalogue.Row, document: Document, options: dict[str, Any]) -> None:
-    check_chunker(catalogue.create("chunk", row.name, options), document, traits=row.traits)
+    check_chunker(catalogue.create("chunk", row.name, options), document, traits=catalogue.traits(row))
 
 
 @pytest.mark.parametrize("row", strategies())

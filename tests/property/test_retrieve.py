@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.model import Scored
-from pincite.retrieve.fusion import Fusion, MinMaxFusion, ReciprocalRankFusion
+from pincite.ports import Fusion
+from pincite.retrieve.fusion import MinMaxFusion, ReciprocalRankFusion
 
 FUSIONS: list[Fusion] = [
     MinMaxFusion(),

@@ -107,8 +107,8 @@ def _model() -> Any:
     """The encoder with its weights, which the package loads without a lock of its own."""
     with _loading:
         encoder = _encoder()
-        if getattr(encoder, "_backend", None) is None:
-            encoder.encode("")
+        if getattr(encoder, "_backend", None) is None and getattr(encoder, "_model", None) is None:
+            encoder.encode("")  # a version that loads in another way than by being asked for its model
     return encoder
 
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from pincite.model import Scored
-
-
-class Fusion(Protocol):
-    """Both lists best first; the result, too, each chunk once, equal scores ordered by chunk id."""
-
-    @property
-    def name(self) -> str: ...
-
-    def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pincite.errors import UsageError
 from pincite.model import MODES, Hit, Located, Mode, Notice, Principal, Ranking, Scored
-from pincite.ports import Analyser, Embedder, Snapshot
-from pincite.retrieve.fusion import Fusion
+from pincite.ports import Analyser, Embedder, Fusion, Snapshot
 from pincite.retrieve.query_vector import query_vector
 from pincite.text.language import language_of
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -141,9 +142,19 @@ def connected(
 
     Whoever closes the file last moves the log into it and takes the log away, except with ``read_only``, which touches
     nothing. A file that was cut is found out before: the last pages of the log would give it its length back.
+    In a folder that may not be written to SQLite cannot keep its notes on who reads, so there the file is taken as it
+    lies; ``LockedError`` when somebody else changed it meanwhile.
     """
     if not file.is_file():
         raise missing(file)
+    if not (write or log_of(file).exists() or os.access(file.parent, os.W_OK)):
+        with _opened(file, mode="ro&immutable=1", timeout_s=timeout_s) as database:
+            before = file.stat().st_mtime_ns
+            check_length(database)
+            yield database
+            if file.stat().st_mtime_ns != before:
+                raise LockedError("the index was written to meanwhile", cure="Try again.", file=str(file))
+        return
     if log_of(file).exists():
         with _opened(file, mode="ro", timeout_s=timeout_s) as database:
             check_length(database)
