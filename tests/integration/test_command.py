@@ -369,7 +369,7 @@ def test_a_terminal_that_knows_no_unicode(run: Run, tmp_path: Path) -> None:
         check=False,
     )
     assert finished.returncode == 0
-    assert "Gr" in finished.stdout
+    assert "# Gr\\xf6\\xdfe \\U0001f600" in finished.stdout
 
 
 def test_doctor_finds_everything(run: Run) -> None:

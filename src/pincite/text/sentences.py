@@ -10,10 +10,7 @@ import re
 from dataclasses import dataclass
 
 from pincite.text.graphemes import border_before, is_border, trim
-
-
-def words_of(lines: str) -> frozenset[str]:
-    return frozenset(lines.split())
+from pincite.text.stopwords import words_of
 
 
 # A name or a number always follows; written with a capital, while the same letters in lower case may be a word.

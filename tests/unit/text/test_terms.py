@@ -3,6 +3,7 @@ import math
 import pickle
 import subprocess
 import sys
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -225,8 +226,13 @@ def test_encoded_data_and_endless_runs_give_few_terms() -> None:
     ],
 )
 def test_no_text_is_slow(unit: str) -> None:
-    # Half a second at most; where the cost is quadratic, a minute.
-    assert Analyser().document_terms(unit * 50_000) is not None
+    def seconds(count: int) -> float:
+        start = time.process_time()
+        Analyser().document_terms(unit * count)
+        return time.process_time() - start
+
+    few, many = min(seconds(5_000) for _ in range(3)), seconds(50_000)
+    assert many < 30 * few + 0.1  # ten times the text; a hundred times the work where it is quadratic
 
 
 def test_a_third_language_gives_folded_forms_only() -> None:
