@@ -7,21 +7,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.units import words
 from pincite.ports import Analyser
+from pincite.text.stopwords import words_of
 
-QUESTION_WORDS = words(
+QUESTION_WORDS = words_of(
     """
     many much long often far soon fast early late quickly big large high mean means meant happen happens happened
     need want possible please tell get gets got give gives say says do does work works use used using called know
     find out may viele viel lange oft weit schnell groß hoch früh spät passiert geschieht bedeutet bedeuten heißt
     heißen bitte geht gehen geben gibt brauche braucht brauchen bekomme bekommt bekommen tun macht mache mal denn
-    eigentlich darf dürfen
+    eigentlich darf dürfen compare compared difference differ vergleiche vergleichen unterschied unterscheiden
+    unterscheidet
     """
 )
 """Words that say what kind of answer is wanted, or nothing: they need not stand in it."""
 
-NUMBERED = words("version release step page chapter section level class seite kapitel stufe klasse schritt")
+NUMBERED = words_of("version release step page chapter section level class seite kapitel stufe klasse schritt")
 """A number behind one of these, or behind a name, tells which thing is meant."""
 
 INHERITED_WEIGHT = 0.5
@@ -88,21 +89,21 @@ def read_question(text: str, analyser: Analyser, language: str) -> Question:
     """The question cut at the ends of sentences and clauses and at *and* and *or*.
 
     A sentence that asks nothing, beside one that does, tells about the circumstances: its words belong to the whole
-    and are no part. A part that is too short to stand alone takes over the words of the part before.
+    and are no part. A part that is too short to stand alone takes over the words of the part before, and what it asks
+    where only the label changes.
     """
     strong = set(analyser.query_terms(text, language))
-    whole = _part(text, _words(text, analyser, language, strong), {})
+    whole = _part(text, _words(text, analyser, language, strong), None)
     told = [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
     asking = [sentence for sentence in told if sentence.endswith("?")] or told
     parts: list[Part] = []
     for sentence in asking:
-        before: Mapping[Word, float] = {}
+        before: Part | None = None
         for stretch in _BORDER.split(sentence):
             words = _words(stretch, analyser, language, strong)
             if words:
-                part = _part(stretch, words, before)
-                before = part.words
-                parts.append(part)
+                before = _part(stretch, words, before)
+                parts.append(before)
     if len(parts) < 2:
         return Question(whole, ())
     labels = [tuple(word for word in part.words if word.label) for part in parts]
@@ -111,17 +112,23 @@ def read_question(text: str, analyser: Analyser, language: str) -> Question:
     return Question(whole, tuple(parts))
 
 
-def _part(text: str, words: Sequence[Word], before: Mapping[Word, float]) -> Part:
-    worth = dict.fromkeys(words, 1.0)
-    if len(words) < SHORT_PART_WORDS:
-        renamed = any(word.label for word in words)
-        worth |= {word: INHERITED_WEIGHT for word in before if word not in worth and not (renamed and word.label)}
-    return Part(
+def _part(text: str, words: Sequence[Word], before: Part | None) -> Part:
+    part = Part(
         text.strip(),
-        worth,
+        dict.fromkeys(words, 1.0),
         amount=bool(_AMOUNT_ASKED.search(text)),
         time=bool(_TIME_ASKED.search(text)),
         asked=_asked_for(text, words),
+    )
+    if before is None or len(words) >= SHORT_PART_WORDS:
+        return part
+    if not (any(word.label for word in words) and any(word.label for word in before.words)):
+        inherited = {word: INHERITED_WEIGHT for word in before.words if word not in part.words}
+        return replace(part, words={**part.words, **inherited})
+    # Only the version is another one: the same is asked of it.
+    repeated = {word: weight for word, weight in before.words.items() if not word.label and word not in part.words}
+    return replace(
+        before, text=f"{before.text} {part.text}", words={**part.words, **repeated}, asked=part.asked or before.asked
     )
 
 

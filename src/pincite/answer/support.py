@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -44,15 +43,17 @@ the question stands in no passage at all."""
 OTHER_PARTS = 0.1
 """What the words of the other parts count beside a part's own: they often say what it is about."""
 BORROWED = 1.5
-LEAST_BORROWED = 0.3
-"""A unit with an amount that lacks a word of the question which another unit has may tell the amount of something
-else (the ticket's price when dogs were asked for): the confidence falls by this multiple of the share of such words."""
-NOWHERE = 0.5
+LEAST_BORROWED = 0.6
+NOWHERE = 0.35
+"""A unit with an amount that lacks a word of the question may tell the amount of something else (the adults' ticket
+when dogs were asked for). The confidence falls by 1.5 times the share of the weightiest such word that another unit of
+the document has, less where no document has the word, but never below the least factor."""
 MISSING = 0.3
+"""A word of which a unit has less than this is missing in it."""
 MOST_UNITS = 400
 """Of more units (a passage may be a whole file) only those with the most of the question's words are looked at."""
-COMPARED_UNITS = 60
-COMPARED_WORDS = 60
+COMPARED_UNITS = 40
+COMPARED_WORDS = 40
 """Words are compared by meaning in the best units only, and in a unit's beginning: it costs most of the time."""
 
 _WORD = re.compile(r"[\w'’.\-]*\w")
@@ -68,16 +69,12 @@ _TIME = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Per unit: the confidence in ``[-1, 1]`` that it answers a part, and how much it has of each word, 0 to 1."""
-
-    confidence: Matrix
-    found: Matrix
-
-
 class Scale:
-    """The units of some passages on one scale; cosines and word matches are computed once for all parts."""
+    """The units of some passages on one scale; cosines and word matches are computed once for all parts.
+
+    Rows are units, columns are words of the question: ``exact`` is 1 where the word stands in the unit, ``found``
+    how much the unit has of it with its context and by meaning, 0 to 1.
+    """
 
     def __init__(
         self,
@@ -104,6 +101,9 @@ class Scale:
         self.whole: Matrix = self.vectors @ embedder.embed_query(question.whole.text)
         self.exact, context, document = _exact(self.words, units, analyser)
         self.meaning_weights = numpy.array(_meaning_weights(units, language))[:, None]
+        self.elsewhere = _elsewhere(
+            self.exact, units, numpy.array([word not in known for word in self.words], dtype=bool)
+        )
         nearest = numpy.argsort(-(self.exact @ self.weights + self.whole), kind="stable")[:COMPARED_UNITS]
         own_meaning, context_meaning = self._meanings(units, set(nearest.tolist()))
         own: Matrix = numpy.maximum(self.exact, self.meaning_weights * own_meaning)
@@ -111,8 +111,8 @@ class Scale:
         self.missing = (numpy.maximum(own, said) < MISSING) & ~self.labels
         self.found = numpy.maximum(numpy.maximum(own, CONTEXT_WEIGHT * said), DOCUMENT_WEIGHT * document)
 
-    def support(self, part: Part) -> Support:
-        """Confidence that each unit answers the part, from words, cosine and the factors above."""
+    def confidence(self, part: Part) -> Matrix:
+        """For each unit how sure it is that it answers the part, in ``[-1, 1]``."""
         worth = numpy.array([part.words.get(word, OTHER_PARTS) for word in self.words]) * self.weights
         total = worth.sum() or 1.0
         cosine: Matrix = self.vectors @ self.embedder.embed_query(part.text)
@@ -120,8 +120,9 @@ class Scale:
         confidence: Matrix = WORDS_WEIGHT * (self.found @ worth) / total + (1 - WORDS_WEIGHT) * cosine
         confidence *= numpy.where(self.code, CODE, 1.0)
         if part.amount or part.time:
-            borrowed = self.missing @ (numpy.where(self.exact.any(axis=0), 1.0, NOWHERE) * worth) / total
-            confidence *= numpy.where(self.amounts, numpy.clip(1 - BORROWED * borrowed, LEAST_BORROWED, 1), NO_AMOUNT)
+            borrowed = (self.missing * self.elsewhere * worth).max(axis=1, initial=0.0)
+            factors = numpy.clip(1 - BORROWED * borrowed / total, LEAST_BORROWED, 1)
+            confidence *= numpy.where(self.amounts, factors, NO_AMOUNT)
         if part.time:
             confidence *= numpy.where(self.times, 1.0, NO_TIME)
         asked = [index for index, word in enumerate(self.words) if word in part.asked]
@@ -132,10 +133,10 @@ class Scale:
             confidence *= numpy.where(self.found[:, named].min(axis=1) > 0, 1.0, OTHER_NAME)
         if any(word.label and word not in self.known for word in part.words):
             confidence *= UNKNOWN_LABEL
-        return Support(confidence, self.found)
+        return confidence
 
     def _meanings(self, units: Sequence[Unit], compared: set[int]) -> tuple[Matrix, Matrix]:
-        """How near the nearest word, or pair of words, of each unit and of its context is to each word."""
+        """How near the nearest word of each unit and of its context is to each word of the question."""
         own = numpy.zeros((len(units), len(self.words)))
         context = numpy.zeros_like(own)
         plain = [index for index, word in enumerate(self.words) if not word.label]
@@ -146,7 +147,8 @@ class Scale:
         for index in sorted(compared):
             unit = units[index]
             words = _WORD.findall(unit.text)[:COMPARED_WORDS]
-            pairs = [" ".join(pair) for pair in pairwise(words)]
+            # One word of a language is often two of another (Gerätefilter, device filter).
+            pairs = [" ".join(pair) for pair in pairwise(words)] if self.meaning_weights[index, 0] > PARAPHRASE else []
             around = _WORD.findall(" ".join(unit.context))[:COMPARED_WORDS]
             for matrix, said in ((own, words + pairs), (context, around)):
                 places.append((matrix, index, [texts.setdefault(text, len(texts)) for text in said]))
@@ -181,6 +183,17 @@ def _meaning_weights(units: Sequence[Unit], language: str) -> list[float]:
             said = str(unit.document.metadata.get("language", "")) or language_of(unit.document.text)
             spoken[unit.document.id] = said[:2]
     return [PARAPHRASE if language and spoken[unit.document.id] == language else 1.0 for unit in units]
+
+
+def _elsewhere(exact: Matrix, units: Sequence[Unit], unknown: Matrix) -> Matrix:
+    """1 where the document of the unit has the word in some unit, ``NOWHERE`` where no document has it, else 0."""
+    result = numpy.zeros_like(exact)
+    rows: dict[str, list[int]] = {}
+    for index, unit in enumerate(units):
+        rows.setdefault(unit.document.id, []).append(index)
+    for own in rows.values():
+        result[own] = exact[own].max(axis=0)
+    return numpy.where(unknown, NOWHERE, result)
 
 
 def _exact(words: Sequence[Word], units: Sequence[Unit], analyser: Analyser) -> tuple[Matrix, Matrix, Matrix]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pincite.model import Block, BlockKind, Document, Span
 from pincite.text.graphemes import trim
 from pincite.text.sentences import sentences
+from pincite.text.stopwords import words_of
 
 REACH = 1_000
 """A passage may cut a sentence in two; the whole one is quoted when its ends are within this many code points."""
@@ -17,16 +18,12 @@ LONGEST_CODE_LINES = 8
 """Longer code is quoted in pieces that blank lines part."""
 LONGEST_LEAD = 300
 """A sentence before a list that ends with a colon explains the items, up to this length in code points."""
+INTRODUCING = (":", "...", "…")
 SAID_BEFORE_WORDS = 6
 """A pronoun among so many first words points back to the sentence before."""
 
 
-def words(text: str) -> frozenset[str]:
-    """A list of words, as it is written in this package."""
-    return frozenset(text.split())
-
-
-POINTING_BACK = words(
+POINTING_BACK = words_of(
     """
     it its they them their this these those such that he she er es sie ihr ihre dies diese dieser dieses diesem
     diesen das solche solcher solches dabei dafür dazu damit danach darauf
@@ -220,6 +217,32 @@ def _lead(document: Document, span: Span) -> str:
     near = max(before.span.start, before.span.end - 2 * LONGEST_LEAD)
     start, end = sentences(document.text, near, before.span.end)[-1]
     return document.text[start:end] if end - start <= LONGEST_LEAD else ""
+
+
+def with_code(unit: Unit) -> Unit:
+    """The unit with the short code block that it introduces (it ends with a colon or dots and the block is next):
+    "disable timeouts like this:" answers nothing without what follows. Any other unit as it is."""
+    text = unit.document.text
+    if unit.kind == "code" or not unit.quote.endswith(INTRODUCING):
+        return unit
+    after = bisect_left(unit.document.blocks, unit.span.end, key=lambda block: block.span.start)
+    block = unit.document.blocks[after] if after < len(unit.document.blocks) else None
+    if block is None or block.kind != "code" or text[unit.span.end : block.span.start].strip():
+        return unit
+    lines = [line.group() for line in _LINE.finditer(text, block.span.start, block.span.end)]
+    code = [line for line in lines if not _FENCE.match(line)]
+    if len(code) > LONGEST_CODE_LINES:
+        return unit
+    return replace(unit, span=Span(unit.span.start, block.span.end), text="\n".join([unit.text, *code]))
+
+
+def without_repeats(units: Sequence[Unit]) -> list[Unit]:
+    """Without those that lie inside another one."""
+
+    def inside(one: Unit, other: Unit) -> bool:
+        return one is not other and one.document.id == other.document.id and other.span.contains(one.span)
+
+    return [unit for unit in units if not any(inside(unit, other) for other in units)]
 
 
 def unique(units: Iterable[Unit]) -> list[Unit]:

@@ -40,7 +40,8 @@ def show_answer(question: str, model: str | None, directory: Path | None, *, as_
     if not answer.answered:
         output.write(output.safe(answer.reason))
     for statement in answer.statements:
-        output.write(output.safe(statement.text))
+        for line in statement.text.splitlines():
+            output.write(output.printable(line))
         for citation in statement.citations:
             output.write(f"    {_source(citation)}")
     return 0

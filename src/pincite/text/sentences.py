@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pincite.text.graphemes import border_before, is_border, trim
 from pincite.text.stopwords import words_of
 
-
 # A name or a number always follows; written with a capital, while the same letters in lower case may be a word.
 TITLES = words_of("""
     Dr Prof Hr Fr Hrn Frl Mag Ing Dipl Mr Mrs Ms Mx Messrs Gen Col Capt Cpt Lt Sgt Maj Cmdr Adm Rev Hon

@@ -16,7 +16,7 @@ from pincite.answer.support import most_promising
 from pincite.answer.units import units_of
 from pincite.embed.hashing import HashingEmbedder
 from pincite.errors import UsageError
-from pincite.model import Principal, Ranking, Span
+from pincite.model import Hit, Principal, Ranking, Span
 from pincite.text.terms import Analyser
 
 CURSORS = """# Pagination in version 3
@@ -121,8 +121,6 @@ def test_a_document_that_went_out_of_sight_is_not_quoted(guide: SmallCollection)
     with guide.store.snapshot() as snapshot:
         hits = snapshot.lexical(["rotated"], principal=everyone, limit=5)
         located = snapshot.located([hit.chunk_id for hit in hits], principal=everyone)
-        from pincite.model import Hit
-
         ranking = Ranking("key", tuple(Hit(located=located[hit.chunk_id], rank=1, score=0.0) for hit in hits))
         answer = answerer.answer("How often is the signing key rotated?", ranking, snapshot, principal=Principal())
     assert len(ranking.hits) == 1
@@ -149,7 +147,7 @@ def test_number_of_statements_is_limited(guide: SmallCollection) -> None:
 )
 def test_options_are_checked(options: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="refuses its options"):
-        catalogue.create("answer", "extractive", {"embedder": HashingEmbedder(), "analyser": Analyser(), **options})
+        catalogue.create("answer", "extractive", options, parts={"embedder": HashingEmbedder(), "analyser": Analyser()})
 
 
 def test_case_c060_no_figure_is_borrowed(shared: Path) -> None:

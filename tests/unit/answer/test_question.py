@@ -32,7 +32,14 @@ def test_parts_find_their_own_words() -> None:
 
 def test_short_parts_take_over_the_words_before_but_not_the_label() -> None:
     question = read("Wie lange gilt ein Token in Version 2 und Version 3?")
-    assert worth(question.parts[1]) == {"Version": 1.0, "3": 1.0, "gilt": 0.5, "Token": 0.5}
+    assert worth(question.parts[1]) == {"Version": 1.0, "3": 1.0, "gilt": 1.0, "Token": 1.0}
+    assert question.parts[1].time
+    assert [[word.text for word in part.named] for part in question.parts] == [["2"], ["3"]]
+    assert worth(read("Which hash does the signature use, and in which header?").parts[1]) == {
+        "header": 1.0,
+        "hash": 0.5,
+        "signature": 0.5,
+    }
 
 
 def test_a_simple_question_has_no_parts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.answer.collection import document_of
 
-from pincite.answer.units import REACH, Unit, unique, units_of
+from pincite.answer.units import REACH, Unit, unique, units_of, with_code, without_repeats
 from pincite.model import Block, Document, Span
 
 GUIDE = """---
@@ -145,3 +145,26 @@ def test_reach_is_bounded() -> None:
 def test_units_of_overlapping_passages_come_once_in_order() -> None:
     found = units("One is here. Two is there. Three as well.", name="a.txt")
     assert unique([found[0], found[1], found[0], found[2], found[1]]) == found
+
+
+def test_a_sentence_brings_the_code_that_it_introduces() -> None:
+    text = "Turn it off:\n\n```python\nget(timeout=None)\n```\n\nOr wait...\n\n    wait()\n\nPlain.\n\n```\nx\n```\n"
+    document = document_of("a.md", text)
+    units = list(units_of(document, Span(0, len(text))))
+    introduced = [with_code(unit) for unit in units]
+    assert [unit.text for unit in introduced if unit.kind != "code"] == [
+        "Turn it off:\nget(timeout=None)",
+        "Or wait...\n    wait()",
+        "Plain.",
+    ]
+    assert introduced[0].quote == "Turn it off:\n\n```python\nget(timeout=None)\n```"
+    assert [unit.text for unit in without_repeats(introduced)] == [
+        *("Turn it off:\nget(timeout=None)", "Or wait...\n    wait()", "Plain.", "x")
+    ]
+
+
+def test_long_code_is_not_brought_along() -> None:
+    text = "Like this:\n\n```\n" + "x\n" * 20 + "```\n"
+    document = document_of("a.md", text)
+    (unit, *_) = units_of(document, Span(0, len(text)))
+    assert with_code(unit) == unit

@@ -166,6 +166,12 @@ def test_impossible_k_and_mode_are_errors(store: MemoryStore, embedder: HashingE
         ask(store, embedder, "ferry", mode="vector")
 
 
+def test_only_lexical_search_needs_no_embedder(store: MemoryStore) -> None:
+    assert found(ask(store, None, "ferry", mode="lexical")) == ["ferry"]
+    with pytest.raises(ValueError, match="needs an embedder"):
+        ask(store, None, "ferry", mode="dense")
+
+
 def test_query_of_signs_finds_nothing_by_words(store: MemoryStore, embedder: HashingEmbedder) -> None:
     assert ask(store, embedder, "?!", mode="lexical").hits == ()
     assert len(ask(store, embedder, "?!").hits) == len(TEXTS)
