@@ -70,8 +70,12 @@ class Settings:
 def read_settings(file: Path) -> Settings:
     """The settings in that file; the defaults where there is none. Raises ``ConfigError``."""
     try:
+        if not file.exists():
+            return Settings()
+        if not file.is_file():  # reading a pipe would wait for ever
+            raise ConfigError("is not a regular file", cure="Move it away.", file=str(file))
         text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except NotADirectoryError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot be read ({error})", cure="Make it a readable UTF-8 file.", file=str(file)) from error

@@ -32,11 +32,15 @@ class PinciteError(Exception):
 
     def __init__(self, problem: str, *, cure: str, kind: str = "", file: str = "") -> None:
         where = f"{file}: " if file else ""
-        super().__init__(f"{where}{problem.rstrip('.')}. {cure}".rstrip())
+        end = "" if problem.endswith(("?", "!")) else "."
+        super().__init__(f"{where}{problem.rstrip('.')}{end} {cure}".rstrip())
         self.problem = problem
         self.cure = cure
         self.kind = kind or self.default_kind
         self.file = file
+
+    def to_json(self) -> dict[str, str]:
+        return {"kind": self.kind, "message": self.problem, "cure": self.cure, "file": self.file}
 
 
 class UsageError(PinciteError):

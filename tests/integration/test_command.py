@@ -54,6 +54,7 @@ def test_help_and_version(run: Run) -> None:
         assert command in helped.stdout
         assert run(command, "--help").returncode == 0
     assert run("--version").stdout.startswith("pincite ")
+    assert run().stdout == helped.stdout
 
 
 def test_chunk_prints_a_line_each(run: Run, docs: Path) -> None:
@@ -141,7 +142,7 @@ def test_add_search_ask_and_remove(run: Run, docs: Path) -> None:
     assert (status["documents"], status["strategy"]) == (2, "structure")
     assert "people.csv" in run("status").stdout
     assert lines(run("remove", "people.csv", "--json").stdout) == [{"removed": ["people.csv"]}]
-    assert "1 removed" in run("remove", "limits.md").stdout
+    assert "1 documents removed" in run("remove", "limits.md").stdout
     (synced,) = lines(run("sync", "--json").stdout)
     assert (synced["added"], synced["removed"]) == (0, 0)
     assert run("search", "porter").stdout == "no hits\n"
@@ -218,10 +219,14 @@ def test_bad_files_do_not_stop_the_rest(run: Run, docs: Path) -> None:
     assert printed.stderr.count("failed (") == 3
     cut = run("chunk", docs, "missing-folder", "--json")
     assert cut.returncode == 3
-    assert {json.loads(line)["kind"] for line in cut.stderr.splitlines()} == {
-        *("missing", "binary", "front_matter", "unsupported", "empty")
-    }
-    assert {chunk["document"] for chunk in lines(cut.stdout)} == {"limits.md", "people.csv"}
+    errors = [line["error"]["kind"] for line in lines(cut.stdout) if "error" in line]
+    assert sorted(errors) == ["binary", "front_matter", "missing", "unsupported"]
+    assert {line["document"] for line in lines(cut.stdout) if "error" not in line} == {"limits.md", "people.csv"}
+    assert sum(line.startswith("error: ") for line in cut.stderr.splitlines()) == 4
+    (warning,) = [json.loads(line) for line in cut.stderr.splitlines() if line.startswith("{")]
+    assert (warning["kind"], warning["file"]) == ("empty", "empty.md")
+    counted = run("stats", docs / "picture.md", "--json")
+    assert (counted.returncode, lines(counted.stdout)[0]["error"]["kind"]) == (3, "binary")
 
 
 def test_an_empty_file_alone_is_a_warning(run: Run, tmp_path: Path) -> None:
@@ -265,6 +270,14 @@ def test_a_file_without_read_rights(shared_folder: Path) -> None:
     assert finished.returncode == 3
     assert "open.md: 1 chunks" in finished.stdout
     assert "closed.md: cannot be read (Permission denied). Give yourself the right to read it." in finished.stderr
+    named = as_another_user(shared_folder, "chunk", str(shared_folder / "closed.md"), str(shared_folder / "open.md"))
+    assert (named.returncode, named.stdout) == (3, finished.stdout)
+    (shared_folder / "shut").mkdir(mode=0)
+    beyond = as_another_user(
+        shared_folder, "chunk", str(shared_folder / "shut" / "x.md"), str(shared_folder / "open.md")
+    )
+    assert (beyond.returncode, beyond.stdout) == (3, finished.stdout)
+    assert "cannot be reached (Permission denied)" in beyond.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="rights work otherwise there")
@@ -319,7 +332,12 @@ def test_no_collection_and_a_damaged_one(run: Run, docs: Path, tmp_path: Path) -
     assert not (tmp_path / ".pincite").exists()
     run("add", docs)
     database = tmp_path / ".pincite" / "index.sqlite"
-    database.write_bytes(database.read_bytes()[: database.stat().st_size // 2])
+    whole = database.read_bytes()
+    (rows,) = (tmp_path / ".pincite" / "segments").rglob("chunk_rows.npy")
+    rows.write_bytes(rows.read_bytes()[:-16] + b"\x7f" * 16)
+    mended = run("search", "cursor", "--json")
+    assert (mended.returncode, lines(mended.stdout)[0]["document"]) == (0, "limits.md")
+    database.write_bytes(whole[: len(whole) // 2])
     finished = run("search", "cursor", "--json")
     assert finished.returncode == 5
     assert lines(finished.stdout)[0]["error"]["kind"] == "damaged"
@@ -350,10 +368,26 @@ def test_text_from_documents_does_not_steer_the_terminal(run: Run, tmp_path: Pat
 
 def test_a_reader_that_stops_early_is_no_error(run: Run, docs: Path, tmp_path: Path) -> None:
     (docs / "long.md").write_text("word " * 200_000)
-    command = f"{sys.executable} -m pincite chunk docs/long.md --json | head -n 1"
-    finished = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert finished.stderr == ""
+    command = f"{sys.executable} -m pincite chunk docs/long.md --json | head -n 1; echo ${{PIPESTATUS[0]}} >&2"
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert finished.stderr == "0\n"
     assert len(finished.stdout.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_behind_stdout_is_one_line(run: Run, docs: Path, tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        finished = subprocess.run(
+            [sys.executable, "-m", "pincite", "chunk", "docs"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            check=False,
+        )
+    assert finished.returncode == 1
+    assert finished.stderr.startswith("error: cannot write to standard output (No space left on device)")
+    assert len(finished.stderr.splitlines()) == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="other streams there")

@@ -21,14 +21,15 @@ from pincite.ports import Counter
 class StructureChunker:
     """Packs blocks under their heading path up to ``max_tokens``, prefix included.
 
-    Chunks below ``min_tokens`` join a neighbour: first within their section, then across siblings, from the closest
-    relations to the farthest, never across an outermost heading; ``min_tokens=0`` never crosses a section.
+    Chunks below ``min_tokens`` (a quarter of the limit unless given) join a neighbour: first within their section, then
+    across siblings, from the closest relations to the farthest, never across an outermost heading; ``min_tokens=0``
+    never crosses a section. Above 0, text added at the end may change chunks before the last block.
     A code block, table row, list item or sentence is cut only when it alone is over the limit. A table that is cut
     between rows has its header rows in the prefix of every further chunk. ``counter`` names the unit of both limits.
     """
 
     max_tokens: int = 400
-    min_tokens: int = 100
+    min_tokens: int | None = None
     counter: str = "o200k_base"
     name: str = "structure"
     _counter: Counter = field(init=False, repr=False, compare=False)
@@ -36,12 +37,13 @@ class StructureChunker:
     def __post_init__(self) -> None:
         if self.max_tokens < 1:
             raise ValueError(f"max_tokens is at least 1, got {self.max_tokens}")
-        if not 0 <= self.min_tokens <= self.max_tokens:
+        if self.min_tokens is not None and not 0 <= self.min_tokens <= self.max_tokens:
             raise ValueError(f"min_tokens lies between 0 and max_tokens ({self.max_tokens}), got {self.min_tokens}")
         object.__setattr__(self, "_counter", catalogue.create("counter", self.counter))
 
     def chunk(self, document: Document) -> Iterator[Chunk]:
-        packer = _Packer(document, self._counter, max_tokens=self.max_tokens, min_tokens=self.min_tokens)
+        min_tokens = self.max_tokens // 4 if self.min_tokens is None else self.min_tokens
+        packer = _Packer(document, self._counter, max_tokens=self.max_tokens, min_tokens=min_tokens)
         return assemble(document, packer.pieces(), self._counter)
 
 

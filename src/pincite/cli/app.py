@@ -18,7 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Paths = Annotated[list[Path], typer.Argument(help="Files and folders.")]
+Paths = Annotated[list[Path], typer.Argument(help="Files and folders.", readable=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 CollectionFolder = Annotated[
     Path | None,
@@ -126,7 +126,9 @@ def status(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
 
 @app.command()
 def remove(
-    documents: Annotated[list[str], typer.Argument(metavar="DOCUMENT…", help="Ids of documents.")],
+    documents: Annotated[
+        list[str], typer.Argument(metavar="DOCUMENT…", help="Ids of documents, or folders that were added.")
+    ],
     collection: CollectionFolder = None,
     as_json: AsJson = False,
 ) -> int:

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from pincite.cli import output
 from pincite.cli.collections import open_collection
-from pincite.engine.documents import missing
+from pincite.engine.documents import problem_with
 from pincite.engine.report import SyncReport
 from pincite.errors import LoadError
 
 
 def add_paths(paths: Sequence[Path], directory: Path | None, *, as_json: bool) -> int:
-    if not any(path.exists() for path in paths):  # no reason to make a collection
-        return show_report(SyncReport(failed=[missing(path) for path in paths]), as_json=as_json)
+    problems = [problem_with(path) for path in paths]
+    if all(problems):  # no reason to make a collection
+        return show_report(SyncReport(failed=[problem for problem in problems if problem]), as_json=as_json)
     with open_collection(directory, create=True) as collection, output.progress_on_stderr(quiet=as_json) as progress:
         report = collection.add(paths, progress=progress)
     return show_report(report, as_json=as_json)
@@ -68,5 +69,5 @@ def remove_documents(documents: Sequence[str], directory: Path | None, *, as_jso
     if as_json:
         output.write_json({"removed": removed})
     else:
-        output.write(f"{len(removed)} removed; add them by name to have them back")
+        output.write(f"{len(removed)} documents removed; add them by name to have them back")
     return 0

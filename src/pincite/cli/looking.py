@@ -19,22 +19,30 @@ from pincite.model import PUBLIC, Block, Chunk, Document, Located, Section, meta
 class Loading:
     """Documents one at a time; warns as it goes and remembers whether every file could be loaded."""
 
-    def __init__(self, paths: Sequence[Path], *, as_json: bool) -> None:
+    def __init__(self, paths: Sequence[Path], *, as_json: bool, in_lines: bool = True) -> None:
+        """``in_lines``: stdout holds JSON lines, so that an error can be one of them."""
         self._paths = paths
         self._as_json = as_json
-        self.failed = 0
+        self._in_lines = in_lines
+        self.failed: list[LoadError] = []
 
     def __iter__(self) -> Iterator[Document]:
         found = find_files(self._paths)
-        output.warn(found.notices, as_json=self._as_json)
-        self.failed += sum(notice.kind in ("missing", "unreadable") for notice in found.notices)
+        for notice in found.notices:
+            if notice.kind == "link":
+                output.warn([notice], as_json=self._as_json)
+            else:
+                self._fail(LoadError(notice.message, cure="", kind=notice.kind, file=notice.file))
         for result in load_files(found.files):
             if isinstance(result, LoadError):
-                output.report_failure(result, as_json=self._as_json)
-                self.failed += 1
+                self._fail(result)
             else:
                 output.warn(result.located_warnings(), as_json=self._as_json)
                 yield result
+
+    def _fail(self, error: LoadError) -> None:
+        self.failed.append(error)
+        output.report_error(error, as_json=self._as_json and self._in_lines)
 
     @property
     def exit_code(self) -> int:
@@ -88,10 +96,12 @@ def show_statistics(paths: Sequence[Path], strategies: Sequence[str], unit: str,
     for strategy in strategies:
         catalogue.find("chunk", strategy)
     catalogue.create("counter", unit)
-    documents = Loading(paths, as_json=as_json)
+    documents = Loading(paths, as_json=as_json, in_lines=False)
     loaded = list(documents)
     results = [statistics(loaded, strategy=strategy, unit=unit) for strategy in strategies]
-    if as_json:
+    if as_json and documents.failed and not loaded:
+        output.write_json({"error": documents.failed[0].to_json()})
+    elif as_json:
         output.write_json([result.to_json() for result in results])
     else:
         output.write(f"{len(loaded)} documents; lengths in {unit}, prefix included; means are truncated")

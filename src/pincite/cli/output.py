@@ -7,23 +7,42 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from pincite.engine.report import Progress
-from pincite.errors import LoadError, PinciteError
+from pincite.errors import PinciteError
 from pincite.model import Notice
+
+
+class OutputError(Exception):
+    """Stdout takes no more: its reader has gone (``quiet``), or the disk behind it is full."""
+
+    def __init__(self, error: OSError | ValueError) -> None:
+        super().__init__(getattr(error, "strerror", None) or str(error))
+        self.quiet = isinstance(error, BrokenPipeError)
 
 
 def write(line: str = "") -> None:
     """One line of data on stdout."""
-    sys.stdout.write(line + "\n")
+    try:
+        sys.stdout.write(line + "\n")
+    except (OSError, ValueError) as error:
+        raise OutputError(error) from error
+
+
+def flush() -> None:
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError) as error:
+        raise OutputError(error) from error
 
 
 def say(line: str) -> None:
-    """One line for people on stderr."""
-    sys.stdout.flush()
-    sys.stderr.write(line + "\n")
+    """One line for people on stderr; nobody is told where stderr is closed."""
+    flush()
+    with suppress(OSError, ValueError):
+        sys.stderr.write(line + "\n")
 
 
 def write_json(value: Any) -> None:
@@ -48,17 +67,10 @@ def warn(notices: Iterable[Notice], *, as_json: bool = False) -> None:
         say(_json(notice.to_json(), sys.stderr.encoding) if as_json else f"warning: {safe(where + notice.message)}")
 
 
-def report_failure(error: LoadError, *, as_json: bool) -> None:
-    """One file that could not be loaded, while the others go on."""
-    notice = Notice(kind=error.kind, message=f"{error.problem}. {error.cure}", file=error.file)
-    say(_json(notice.to_json(), sys.stderr.encoding) if as_json else f"error: {safe(str(error))}")
-
-
 def report_error(error: PinciteError, *, as_json: bool) -> None:
     say(f"error: {safe(str(error))}")
     if as_json:
-        data = {"kind": error.kind, "message": error.problem, "cure": error.cure, "file": error.file}
-        write_json({"error": data})
+        write_json({"error": error.to_json()})
 
 
 def safe(text: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 
 import typer.exceptions
 
 from pincite.cli.app import app
-from pincite.cli.output import report_error, say
+from pincite.cli.output import OutputError, flush, report_error, say
 from pincite.errors import PinciteError, UsageError
 
 
@@ -21,21 +22,32 @@ def run(arguments: list[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
+        code = _code_of(arguments or ["--help"], as_json=as_json)
+        flush()
+    except OutputError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere
+        code = 0 if error.quiet else PinciteError.exit_code
+        if not error.quiet:
+            with suppress(OSError, ValueError, AttributeError):
+                sys.stderr.write(f"error: cannot write to standard output ({error}). Check where it goes.\n")
+    raise SystemExit(code)
+
+
+def _code_of(arguments: list[str], *, as_json: bool) -> int:
+    try:
         result = app(arguments, prog_name="pincite", standalone_mode=False)
-        sys.stdout.flush()
-        code = result if isinstance(result, int) else 0
+        return result if isinstance(result, int) else 0
     except PinciteError as error:
         report_error(error, as_json=as_json)
-        code = error.exit_code
+        return error.exit_code
     except typer.exceptions.TyperException as error:
         report_error(_usage_error(error), as_json=as_json)
-        code = UsageError.exit_code
+        return UsageError.exit_code
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted; what was reported as done is kept")
-        code = 130
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        return 130
+    except OutputError:
+        raise
     except Exception as error:  # the last line of defence: a bug must not look like an answer
         traceback.print_exc()
         internal = PinciteError(
@@ -43,8 +55,7 @@ def run(arguments: list[str] | None = None) -> None:
             cure="This is a bug in pincite; please report it with the lines above.",
         )
         report_error(internal, as_json=as_json)
-        code = internal.exit_code
-    raise SystemExit(code)
+        return internal.exit_code
 
 
 def _usage_error(error: typer.exceptions.TyperException) -> UsageError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pincite import catalogue
 from pincite.config import FILE_NAME, Component, Settings, read_settings
-from pincite.engine.documents import is_text, missing, unreadable_name
+from pincite.engine.documents import problem_with
 from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, id_prefixes, settled, shown_path, with_path
-from pincite.errors import CollectionError, NothingFoundError
+from pincite.errors import CollectionError, NothingFoundError, UsageError
 from pincite.model import Answer, Chunk, Document, Mode, Notice, Principal, Ranking
 from pincite.ports import Analyser, Answerer, Embedder, Snapshot, Store, Stored, Writer
 
@@ -67,6 +68,8 @@ class Collection:
     ) -> None:
         """Opens the collection; ``create`` makes one where there is none. Raises ``CollectionError``."""
         self.directory = Path(directory).resolve()
+        if self.directory.is_file():
+            raise UsageError("is a file", cure="Name the collection's folder.", file=str(directory))
         self.settings = settings or read_settings(self.directory / FILE_NAME)
         self._given_embedder = embedder
         if store is None:
@@ -78,7 +81,7 @@ class Collection:
     def directory_for(start: Path) -> Path:
         """The nearest folder upwards that holds a collection, else ``start`` itself."""
         start = start.resolve()
-        return next((folder for folder in (start, *start.parents) if (folder / FOLDER).is_dir()), start)
+        return next((folder for folder in (start, *start.parents) if os.path.isdir(folder / FOLDER)), start)  # noqa: PTH112 - it says no, where Path.is_dir raises, for a folder that may not be looked into
 
     def __enter__(self) -> Self:
         return self
@@ -102,7 +105,7 @@ class Collection:
 
         return Terms()
 
-    def add(self, paths: Iterable[Path | str], *, progress: Progress | None = None) -> SyncReport:
+    def add(self, paths: Iterable[Path | str] | Path | str, *, progress: Progress | None = None) -> SyncReport:
         """Makes files and folders part of the collection and syncs. A path that does not exist is reported as failed;
         a file that was removed before and is named now belongs to the collection again."""
         self._check_embedder()
@@ -110,11 +113,10 @@ class Collection:
         named: list[Path] = []
         with self.store.writer() as writer:
             roots, excluded = self.roots(), self.excluded()
-            for path in (Path(path) for path in paths):
-                if not is_text(str(path)):
-                    failed.append(unreadable_name(str(path)))
-                elif not path.exists():
-                    failed.append(missing(path))
+            for path in [Path(paths)] if isinstance(paths, (str, Path)) else [Path(path) for path in paths]:
+                problem = problem_with(path)
+                if problem:
+                    failed.append(problem)
                 else:
                     roots = with_path(roots, path)
                     named.append(settled(path))
@@ -132,21 +134,32 @@ class Collection:
         with self.store.writer() as writer:
             return self._syncer(progress).run(self.roots(), self.excluded(), writer)
 
-    def remove(self, document_ids: Sequence[str]) -> list[str]:
-        """Takes documents out of the collection; later syncs leave them out, until they are added by name.
+    def remove(self, names: Iterable[str] | str) -> list[str]:
+        """Takes documents, by id, or whole roots, by folder, out of the collection; returns the ids of the documents.
 
-        Raises ``NothingFoundError`` for an unknown id, before any is removed.
+        Later syncs leave them out, until they are added again. Raises ``NothingFoundError`` for an unknown name, before
+        anything is removed.
         """
+        names = [names] if isinstance(names, str) else list(names)
         with self.store.writer() as writer:
-            stored = self.store.stored()
-            for name in document_ids:
-                if name not in stored:
+            stored, roots, excluded = self.store.stored(), self.roots(), self.excluded()
+            removed: dict[str, None] = {}
+            for name in names:
+                root = next((root for root in roots if self._is_called(root, name)), None)
+                if name in stored:
+                    removed[name] = None
+                    excluded.add(self._path_of(stored[name]))
+                elif root:
+                    roots.remove(root)
+                    shown = shown_path(root.folder, self.directory)
+                    removed.update(dict.fromkeys(other for other, state in stored.items() if state.root == shown))
+                else:
                     raise unknown_document(name)
-            paths = {self._path_of(stored[name]) for name in document_ids}
-            self._write_excluded(writer, self.excluded() | paths)
-            for name in dict.fromkeys(document_ids):
+            writer.write_setting("roots", [root.to_json(self.directory) for root in roots])
+            self._write_excluded(writer, excluded)
+            for name in removed:
                 writer.remove(name)
-        return list(dict.fromkeys(document_ids))
+        return list(removed)
 
     def status(self) -> Status:
         return Status(
@@ -190,7 +203,14 @@ class Collection:
         return self.store.problems()
 
     def roots(self) -> list[Root]:
-        return [Root.from_json(data, self.directory) for data in self.store.setting("roots") or ()]
+        try:
+            return [Root.from_json(data, self.directory) for data in self.store.setting("roots") or ()]
+        except (TypeError, KeyError, AttributeError) as error:
+            raise CollectionError(
+                f"the index is damaged (its roots cannot be read: {error})",
+                cure=f"Delete {self.directory / FOLDER} and add the documents again.",
+                file=str(self.directory / FOLDER),
+            ) from error
 
     def excluded(self) -> set[Path]:
         """The files that were removed by hand."""
@@ -201,6 +221,8 @@ class Collection:
     ) -> Ranking:
         from pincite.retrieve.search import search
 
+        if not isinstance(principal, Principal):
+            raise UsageError(f"the principal is {principal!r}", cure="Say who asks: principal=Principal({'public'}).")
         mode = mode or self.settings.mode
         if mode != "lexical":
             self._check_embedder()
@@ -216,6 +238,8 @@ class Collection:
         )
 
     def _document(self, document_id: str, snapshot: Snapshot, principal: Principal) -> Document:
+        if not isinstance(principal, Principal):
+            raise UsageError(f"the principal is {principal!r}", cure="Say who asks: principal=Principal({'public'}).")
         document = snapshot.document(document_id, principal=principal)
         if document is None:
             raise unknown_document(document_id)
@@ -242,6 +266,10 @@ class Collection:
                 kind="mismatch",
                 file=str(self.directory / FOLDER),
             )
+
+    def _is_called(self, root: Root, name: str) -> bool:
+        """Whether the root is meant: by the name that ``status`` shows, or by a path."""
+        return name.rstrip("/\\") == shown_path(root.folder, self.directory) or Path(name).resolve() == root.folder
 
     def _path_of(self, stored: Stored) -> Path:
         """The file of a stored document, through the roots as they are now."""

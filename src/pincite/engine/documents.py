@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite import catalogue
-from pincite.config import FILE_NAME, glob_matches
+from pincite.config import FILE_NAME, Settings, glob_matches, read_settings
 from pincite.engine.roots import Root, id_prefixes, with_path
 from pincite.errors import LoadError
 from pincite.model import Document, Metadata, Notice, Source
@@ -17,11 +17,27 @@ from pincite.ports import Loader
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """The settings in the ``pincite.toml`` of a folder: its excludes and rules hold for every file below it."""
+
+    folder: Path
+    settings: Settings
+
+    def name_of(self, path: Path) -> str:
+        return path.relative_to(self.folder).as_posix()
+
+    def excludes(self, path: Path) -> bool:
+        return any(glob_matches(glob, self.name_of(path)) for glob in self.settings.exclude)
+
+
+@dataclass(frozen=True, slots=True)
 class File:
-    """A file that was found. ``document_id`` is its path relative to where the search began, ``/``-separated."""
+    """A file that was found. ``document_id`` is its path relative to where the search began, ``/``-separated;
+    ``scopes`` are those of the folders above it, outermost first."""
 
     path: Path
     document_id: str
+    scopes: tuple[Scope, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +48,28 @@ class Walk:
     notices: tuple[Notice, ...]
 
 
-def walk(root: Path, *, exclude: Iterable[str] = ()) -> Walk:
-    """All files under the folder but hidden ones, ``pincite.toml`` and those that a glob excludes.
+def scopes_above(folder: Path) -> tuple[Scope, ...]:
+    """The scopes of a folder and of all folders above it, outermost first. Raises ``ConfigError``."""
+    return tuple(scope for parent in reversed((folder, *folder.parents)) for scope in scope_of(parent))
+
+
+def scope_of(folder: Path) -> tuple[Scope, ...]:
+    settings = read_settings(folder / FILE_NAME)
+    return (Scope(folder, settings),) if settings.exclude or settings.rules else ()
+
+
+def walk(root: Path) -> Walk:
+    """All files under the folder but hidden ones, ``pincite.toml`` and those that a scope excludes.
 
     Symbolic links are not followed, so that the walk ends and no file is found twice; each gives a notice, and so does
-    a folder that cannot be read.
+    a folder that cannot be read. Raises ``ConfigError`` for a ``pincite.toml`` that is wrong.
     """
-    globs = tuple(exclude)
+    root = root.resolve()
     files: list[File] = []
     notices: list[Notice] = []
-    folders = [(root, "")]
+    folders = [(root, "", scopes_above(root))]
     while folders:
-        folder, prefix = folders.pop()
+        folder, prefix, scopes = folders.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
@@ -51,53 +77,62 @@ def walk(root: Path, *, exclude: Iterable[str] = ()) -> Walk:
             notices.append(Notice(kind="unreadable", message=message, file=prefix.rstrip("/") or str(root)))
             continue
         for entry in entries:
-            document_id = prefix + entry.name
+            path, document_id = Path(entry.path), prefix + entry.name
             if entry.name.startswith(".") or entry.name == FILE_NAME:
-                continue
-            if any(glob_matches(glob, document_id) for glob in globs):
                 continue
             if not is_text(entry.name):
                 notices.append(unreadable_name(document_id))
+            elif any(scope.excludes(path) for scope in scopes):
                 continue
-            if entry.is_symlink():
+            elif entry.is_symlink():
                 notices.append(Notice(kind="link", message="a symbolic link is not followed", file=document_id))
             elif entry.is_dir(follow_symlinks=False):
-                folders.append((Path(entry.path), document_id + "/"))
+                folders.append((path, document_id + "/", scopes + scope_of(path)))
             else:
-                files.append(File(Path(entry.path), document_id))
+                files.append(File(path, document_id, scopes))
     files.sort(key=lambda file: file.document_id)
     return Walk(tuple(files), tuple(notices))
 
 
-def find_files(paths: Iterable[Path], *, exclude: Iterable[str] = ()) -> Walk:
-    """The files at those paths, folders walked; a missing path is a notice of kind ``missing``.
+def find_files(paths: Iterable[Path]) -> Walk:
+    """The files at those paths, folders walked; a path that is missing or cannot be reached is a notice.
 
     Ids are those that the documents would have in a collection of these paths.
     """
     roots: list[Root] = []
     notices: list[Notice] = []
     for path in paths:
-        if not is_text(str(path)):
-            notices.append(unreadable_name(str(path)))
-        elif path.exists():
-            roots = with_path(roots, path)
+        problem = problem_with(path)
+        if problem:
+            notices.append(problem)
         else:
-            notices.append(missing(path))
+            roots = with_path(roots, path)
     prefixes = id_prefixes(roots)
     files: list[File] = []
     for root in roots:
-        found = files_of(root, exclude=exclude)
+        found = files_of(root)
         notices.extend(found.notices)
-        files.extend(File(file.path, prefixes[root.folder] + file.document_id) for file in found.files)
+        files.extend(replace(file, document_id=prefixes[root.folder] + file.document_id) for file in found.files)
     return Walk(tuple(files), tuple(notices))
 
 
-def files_of(root: Root, *, exclude: Iterable[str] = ()) -> Walk:
+def files_of(root: Root) -> Walk:
     """The root's files, ids relative to it: all that a walk finds, or those that were named, whatever they are like."""
     if root.named is None:
-        return walk(root.folder, exclude=exclude)
-    named = [File(root.folder / name, name) for name in sorted(root.named)]
+        return walk(root.folder)
+    scopes = scopes_above(root.folder)
+    named = [File(root.folder / name, name, scopes) for name in sorted(root.named)]
     return Walk(tuple(file for file in named if file.path.exists()), ())
+
+
+def problem_with(path: Path) -> Notice | None:
+    """Why a path that was named cannot be used; ``None`` when it is there."""
+    if not is_text(str(path)):
+        return unreadable_name(str(path))
+    try:
+        return None if path.exists() else missing(path)
+    except OSError as error:
+        return Notice(kind="unreadable", message=f"cannot be reached ({error.strerror})", file=str(path))
 
 
 def is_text(name: str) -> bool:
@@ -140,10 +175,13 @@ def read_bytes(path: Path, *, max_bytes: int | None = None) -> bytes:
         if max_bytes is not None and details.st_size > max_bytes:
             raise too_large(details.st_size, max_bytes, str(path))
         return path.read_bytes()
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
         cure = "Give yourself the right to read it." if isinstance(error, PermissionError) else "Check the file."
         raise LoadError(
-            f"cannot be read ({error.strerror or error})", cure=cure, kind="unreadable", file=str(path)
+            f"cannot be read ({getattr(error, 'strerror', None) or error})",
+            cure=cure,
+            kind="unreadable",
+            file=str(path),
         ) from error
 
 

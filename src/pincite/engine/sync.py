@@ -12,8 +12,8 @@ from typing import Any
 import numpy
 
 from pincite import __version__
-from pincite.config import FILE_NAME, Settings, glob_matches, read_settings
-from pincite.engine.documents import files_of, load_bytes, loader_for, missing, read_bytes
+from pincite.config import FILE_NAME, Settings, glob_matches
+from pincite.engine.documents import File, files_of, load_bytes, loader_for, missing, read_bytes
 from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, id_prefixes, shown_path
 from pincite.errors import LoadError
@@ -134,30 +134,34 @@ class Syncer:
                 for name in [name for name, state in stored.items() if state.root == shown]:
                     del stored[name]
                 continue
-            own = Settings() if root.folder == self.directory else read_settings(root.folder / FILE_NAME)
-            files = files_of(root, exclude=own.exclude)
+            files = files_of(root)
             self.report.warnings.extend(files.notices)
             for file in files.files:
                 document_id = prefixes[root.folder] + file.document_id
                 names = (document_id, file.document_id, shown_path(file.path, self.directory))
                 if file.path in excluded or (root.named is None and self.is_excluded(names)):
                     continue
-                override = {**self.overrides(self.settings, names), **self.overrides(own, (file.document_id,))}
-                found[document_id] = Member(file.path, document_id, shown, override)
+                found[document_id] = Member(file.path, document_id, shown, self.override(file, names))
         self.report.warnings.extend(self.unused_rules())
         return dict(sorted(found.items()))
 
     def is_excluded(self, names: Sequence[str]) -> bool:
         return any(glob_matches(glob, name) for glob in self.settings.exclude for name in names)
 
-    def overrides(self, settings: Settings, names: Sequence[str]) -> dict[str, MetadataValue]:
-        """What the rules give a document. The collection's own rules may call it by its id, by its path in its root
-        or by its path from the collection's directory; those beside the documents by its path there."""
+    def override(self, file: File, names: Sequence[str]) -> dict[str, MetadataValue]:
+        """What rules give a document. The collection's own may call it by its id, by its path in its root or by its
+        path from the collection's directory; those beside the documents by the path from there, and have the last
+        word."""
         result: dict[str, MetadataValue] = {}
-        for rule in settings.rules:
+        for rule in self.settings.rules:
             if rule.matches(names):
                 self.used_rules.add(rule.glob)
                 result.update(rule.metadata)
+        for scope in file.scopes:
+            if scope.folder != self.directory:
+                for rule in scope.settings.rules:
+                    if rule.matches((scope.name_of(file.path),)):
+                        result.update(rule.metadata)
         return result
 
     def unused_rules(self) -> Iterator[Notice]:

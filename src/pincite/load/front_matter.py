@@ -32,11 +32,14 @@ _MAX_CHARACTERS = 64 * 1024
 _MAX_DEPTH = 20
 
 _OPENING = re.compile(r"---[ \t]*(?:\r\n|\r|\n)")
-_MISPLACED_OPENING = re.compile(r"[\s\ufeff]*---[ \t]*(?:\r\n|\r|\n)")
+_FENCE_LIKE = re.compile(
+    r"(?:[\s\ufeff]|<!--.{0,2000}?-->)*+(?P<fence>-{3,}|\+{3,}|;{3,})[^\r\n]*(?:\r\n|\r|\n)", re.DOTALL
+)
+_SEARCHED_CHARACTERS = 8 * 1024
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _CLOSING = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
-_PARAGRAPH_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?=[\r\n])|\Z")
-_GROUPS_LINE = re.compile(r"(?:\A|(?<=[\r\n]))[ \t]*[\"']?groups[\"']?[ \t]*:", re.IGNORECASE)
+_GROUPS_LINE = re.compile(r"(?:\A|(?<=[\r\n]))[ \t]*[\"']?(?:[\w-]+\.)?groups?[\"']?[ \t]*[:=]", re.IGNORECASE)
 
 _NULL = re.compile(r"|~|null|Null|NULL")
 _BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
@@ -128,19 +131,32 @@ def _read(text: str, file: str) -> FrontMatter | None:
     return FrontMatter(end=end, body=closing.end(), metadata=metadata, notices=tuple(notices))
 
 
+def refuse_hidden_groups(text: str, file: str) -> None:
+    """Raises ``LoadError`` for a text that has no front matter of ours and names groups where somebody may believe that
+    they hold: after a first line that looks like the fence of some kind of front matter."""
+    try:
+        _refuse_hidden_groups(text)
+    except _Problem as problem:
+        raise LoadError(
+            f"front matter, line {problem.line}: {problem.problem}", cure=problem.cure, kind="front_matter", file=file
+        ) from problem
+
+
 def _refuse_hidden_groups(text: str) -> None:
-    """A text without valid front matter must not have groups that somebody believes to be in force."""
-    opening = _MISPLACED_OPENING.match(text)
-    if opening is None or _BLANK_LINE.match(text, opening.end()):
+    opening = _FENCE_LIKE.match(text)
+    if opening is None:
         return
-    paragraph_end = _PARAGRAPH_END.search(text, opening.end())
-    closing = _CLOSING.search(text, opening.end())
-    ends = [match.start() for match in (paragraph_end, closing) if match]
-    groups = _GROUPS_LINE.search(text[opening.end() : min(ends)])
-    if groups:
-        line = len(re.findall(r"\r\n|\r|\n", text[: opening.end() + groups.start()])) + 1
-        problem = "groups are named, but this is no front matter, so they would not hold"
-        raise _Problem(line, problem, "Begin the file with `---` on line 1 and close it with a second `---` line.")
+    fence = opening["fence"][:3]
+    region = _LINE.findall(text, opening.end(), opening.end() + _SEARCHED_CHARACTERS)
+    line = len(re.findall(r"\r\n|\r|\n", opening.group())) + 1
+    for content in region:
+        if content.startswith((fence, "```", "~~~")):
+            return
+        if _GROUPS_LINE.match(content):
+            problem = "groups are named, but this is no front matter, so they would not hold"
+            cure = "Begin a Markdown file with `---` on line 1 and close that part with a second `---` line."
+            raise _Problem(line, problem, cure)
+        line += 1
 
 
 # From YAML to a small tree.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pincite.load.decoding import decode
+from pincite.load.front_matter import refuse_hidden_groups
 from pincite.model import Block, Document, Notice, Source, Span
 from pincite.text.graphemes import trim
 
@@ -26,6 +27,7 @@ class PlainTextLoader:
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)
+        refuse_hidden_groups(decoded.text, source.path)
         blocks = tuple(Block("paragraph", span) for span in paragraphs(decoded.text))
         empty = Notice(kind="empty", message="the file has no text", file=source.path)
         return Document(

@@ -13,7 +13,7 @@ and ``groups`` tuples of texts; any others are the user's own."""
 TEXT_KEYS = ("title", "date", "language", "version")
 LIST_KEYS = ("authors", "groups")
 KNOWN_KEYS = TEXT_KEYS + LIST_KEYS
-SYNONYMS = {"author": "authors", "lang": "language"}
+SYNONYMS = {"author": "authors", "group": "groups", "lang": "language"}
 
 
 def known_key(key: str) -> str:

@@ -17,9 +17,20 @@ MODES: tuple[Mode, ...] = ("hybrid", "lexical", "dense")
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks: the groups that they belong to. A document without groups belongs to ``public``."""
+    """Who asks: the groups that they belong to. A document without groups belongs to ``public``.
+
+    Takes any collection of names and keeps a frozen set; a lone text is refused, since its letters are no groups.
+    """
 
     groups: frozenset[str] = frozenset({"public"})
+
+    def __post_init__(self) -> None:
+        given: object = self.groups
+        if not isinstance(given, (frozenset, set, list, tuple)) or not all(
+            isinstance(group, str) and group.strip() for group in given
+        ):
+            raise ValueError(f"a principal has a set of group names, got {given!r}")
+        object.__setattr__(self, "groups", frozenset(given))
 
     def may_see(self, groups: tuple[str, ...]) -> bool:
         """

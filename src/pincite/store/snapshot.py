@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from pincite.model import Chunk, Document, Located, Principal, Scored
-from pincite.store.database import Database
+from pincite.store.database import Database, damaged
 from pincite.store.entry import check_query
 from pincite.store.rows import (
     SELECT_CHUNKS,
@@ -21,12 +21,15 @@ from pincite.store.rows import (
     place_from,
 )
 from pincite.store.scoring import Permitted, best, bm25, cosines
-from pincite.store.segment import Segment
+from pincite.store.segment import Segment, build
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pincite.ports import Vector
+
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,12 +43,18 @@ class SqliteSnapshot:
 
     def lexical(self, terms: Sequence[str], *, principal: Principal, limit: int) -> list[Scored]:
         """BM25 over the permitted rows; each distinct term counts once."""
+        return self._sound(lambda: self._lexical(terms, principal, limit))
+
+    def _lexical(self, terms: Sequence[str], principal: Principal, limit: int) -> list[Scored]:
         numbers = self._numbers(terms)
         segment, permitted = self._segment(), self._permitted_to(principal)
         scores = bm25(segment, permitted, [numbers[term] for term in sorted(numbers)])
         return self._scored(np.flatnonzero(scores), scores[scores > 0], limit)
 
     def dense(self, vector: Vector, *, principal: Principal, limit: int) -> list[Scored]:
+        return self._sound(lambda: self._dense(vector, principal, limit))
+
+    def _dense(self, vector: Vector, principal: Principal, limit: int) -> list[Scored]:
         segment, permitted = self._segment(), self._permitted_to(principal)
         query = np.asarray(vector, dtype=np.float32)
         check_query(query, permitted.dimensions)
@@ -53,6 +62,9 @@ class SqliteSnapshot:
         return self._scored(permitted.rows, scores, limit)
 
     def dense_scores(self, vector: Vector, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, float]:
+        return self._sound(lambda: self._dense_scores(vector, chunk_ids, principal))
+
+    def _dense_scores(self, vector: Vector, chunk_ids: Sequence[str], principal: Principal) -> dict[str, float]:
         found = list(self.database.rows_among("SELECT row, id FROM chunks WHERE id IN ({})", sorted(set(chunk_ids))))
         segment, permitted = self._segment(), self._permitted_to(principal)
         rows = segment.rows_of(np.array([row for row, _ in found], dtype=np.int64))
@@ -87,6 +99,9 @@ class SqliteSnapshot:
         return chunks_from(self.database, found[0], document_id, found[1])
 
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
+        return self._sound(lambda: self._document_frequencies(terms, principal))
+
+    def _document_frequencies(self, terms: Sequence[str], principal: Principal) -> tuple[int, dict[str, int]]:
         numbers = self._numbers(terms)
         segment, permitted = self._segment(), self._permitted_to(principal)
         frequencies = {}
@@ -94,6 +109,19 @@ class SqliteSnapshot:
             rows, _ = permitted.among(*segment.postings(numbers.get(term, 0)))
             frequencies[term] = len(rows)
         return len(permitted.rows), frequencies
+
+    def _sound(self, search: Callable[[], Result]) -> Result:
+        """A segment that points at rows that are not there is made anew from the file; when that does not help, the
+        file itself is damaged."""
+        try:
+            return search()
+        except (KeyError, IndexError):
+            try:
+                self._segments[:] = [build(self.database)]
+                self._permitted.clear()
+                return search()
+            except (KeyError, IndexError, ValueError) as error:
+                raise damaged(self.database.file, f"its rows do not fit together: {error!r}") from error
 
     def _segment(self) -> Segment:
         if not self._segments:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FILE = "index.sqlite"
 LOCK = "lock"
 SEGMENTS = "segments"
+SQLITE_TIMEOUT_S = 5.0
 
 
 @dataclass(slots=True)
@@ -97,7 +98,8 @@ class SqliteStore:
 
     @contextmanager
     def _connected(self, *, write: bool = False) -> Iterator[Database]:
-        timeout_s = self.lock_timeout_s
+        # SQLite's own locks last moments: between two writers it is the lock file that decides.
+        timeout_s = max(self.lock_timeout_s, SQLITE_TIMEOUT_S)
         with connected(self._file, write=write, read_only=self.read_only, timeout_s=timeout_s) as database:
             yield database
 

@@ -155,6 +155,17 @@ def test_text_outside_of_any_block_is_kept() -> None:
     assert [chunk.text for chunk in StructureChunker(counter="words").chunk(document)] == ["no blocks at all"]
 
 
+def test_a_small_limit_brings_its_own_smaller_one() -> None:
+    assert all(chunk.tokens <= 8 for chunk in cut("# A\n\none two three\n\nfour five six\n", max_tokens=8))
+
+
+def test_many_small_items_fill_their_chunks() -> None:
+    sizes = [chunk.tokens for chunk in StructureChunker().chunk(load("- item number N\n" * 600))]
+    assert min(sizes[:-1]) > 380
+    many = "\n\n".join(f"word {number} foo" for number in range(8000))
+    assert len(list(StructureChunker(max_tokens=20_000).chunk(load(many)))) == 3
+
+
 def test_a_blank_document_has_no_chunks() -> None:
     assert cut(" \n\n\t\n") == []
 

@@ -231,6 +231,58 @@ def test_rules_beside_the_documents_hold_wherever_the_folder_is_added(collection
         collection.sync()
 
 
+def test_rights_hold_when_a_folder_above_or_below_is_added(tmp_path: Path, docs: Path) -> None:
+    (docs / "pincite.toml").write_text('[[metadata]]\nglob = "sub/**"\ngroups = ["crew"]\n')
+    for number, paths in enumerate(
+        ([docs], [docs.parent], [docs / "sub"], [docs / "sub" / "keel.md"], [docs, tmp_path])
+    ):
+        with Collection(tmp_path / f".index{number}", create=True, settings=SETTINGS) as collection:
+            for path in paths:
+                collection.add([path])
+            assert found(collection, "keel") == []
+            assert found(collection, "keel", Principal(frozenset({"crew"}))) != []
+
+
+def test_a_root_can_be_forgotten(collection: Collection, docs: Path, tmp_path: Path) -> None:
+    wiki = tmp_path / "wiki"
+    wiki.mkdir()
+    (wiki / "rudder.md").write_text("The rudder is ash.\n")
+    collection.add([docs, wiki])
+    shutil.rmtree(wiki)
+    assert [notice.kind for notice in collection.sync().failed] == ["missing"]
+    assert collection.remove(str(wiki)) == ["wiki/rudder.md"]
+    report = collection.sync()
+    assert (report.failed, report.moved) == ([], [("docs/ropes.md", "ropes.md"), ("docs/sub/keel.md", "sub/keel.md")])
+    assert found(collection, "rudder") == []
+
+
+def test_one_path_may_be_given_alone(collection: Collection, docs: Path) -> None:
+    assert collection.add(str(docs)).added == ["ropes.md", "sub/keel.md"]
+    assert collection.remove("ropes.md") == ["ropes.md"]
+
+
+def test_who_asks_has_to_be_said(collection: Collection, docs: Path) -> None:
+    collection.add(docs)
+    for wrong in (None, "support"):
+        with pytest.raises(UsageError, match="the principal is"):
+            collection.search("keel", principal=wrong)  # type: ignore[arg-type] # the point of the test
+        with pytest.raises(UsageError, match="the principal is"):
+            collection.document("ropes.md", principal=wrong)  # type: ignore[arg-type] # the point of the test
+
+
+def test_a_collection_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UsageError, match="is a file"):
+        Collection(tmp_path / "file", create=True)
+
+
+def test_roots_that_cannot_be_read_are_damage(collection: Collection) -> None:
+    with collection.store.writer() as writer:
+        writer.write_setting("roots", [1, 2])
+    with pytest.raises(CollectionError, match="the index is damaged"):
+        collection.status()
+
+
 def test_chosen_metadata_is_embedded_and_found(tmp_path: Path, docs: Path, embedder: CountingEmbedder) -> None:
     settings = Settings(
         embed=SETTINGS.embed,

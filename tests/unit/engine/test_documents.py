@@ -19,10 +19,18 @@ def make(root: Path, *names: str) -> None:
 
 
 def test_files_come_in_order_without_hidden_ones_and_settings(tmp_path: Path) -> None:
-    make(tmp_path, "b.md", "a/z.md", "a.md", ".hidden/x.md", ".x.md", "pincite.toml", "drafts/y.md", "a/skip.md")
-    found = walk(tmp_path, exclude=["drafts/**", "skip.md"])
+    make(tmp_path, "b.md", "a/z.md", "a.md", ".hidden/x.md", ".x.md", "drafts/y.md", "a/skip.md")
+    (tmp_path / "pincite.toml").write_text('[collection]\nexclude = ["drafts/**", "skip.md"]\n')
+    found = walk(tmp_path)
     assert [file.document_id for file in found.files] == ["a.md", "a/z.md", "b.md"]
     assert found.notices == ()
+
+
+def test_settings_hold_for_everything_below_their_folder(tmp_path: Path) -> None:
+    make(tmp_path, "a/b/x.md", "a/b/y.md", "a/y.md", "y.md")
+    (tmp_path / "a" / "pincite.toml").write_text('[collection]\nexclude = ["b/y.md"]\n')
+    for folder, ids in ((tmp_path, ["a/b/x.md", "a/y.md", "y.md"]), (tmp_path / "a" / "b", ["x.md"])):
+        assert [file.document_id for file in walk(folder).files] == ids
 
 
 def test_links_are_not_followed_and_are_told(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from pincite.errors import LoadError
 from pincite.load.front_matter import FrontMatter, read_front_matter
+from pincite.load.plain import PlainTextLoader
+from pincite.model import Source
 
 
 def front(inner: str, rest: str = "Body\n") -> FrontMatter:
@@ -47,8 +49,9 @@ def test_where_it_ends(line_end: str, fence: str) -> None:
         "----\ntitle: A\n----\n",
         " ---\ntitle: A\n---\n",
         "---\ntitle: A\n ---\n",
-        "---\ntitle: A\n\nA paragraph later:\n\ngroups: [not one]\n",
-        "\n---\n\ngroups: [x]\n",
+        "---\nA rule, then code\n\n```\ngroups: [x]\n```\n",
+        "+++\ntitle = 'A'\n+++\n",
+        "Text first.\n\n---\n\ngroups: [x]\n",
     ],
 )
 def test_what_is_none(text: str) -> None:
@@ -197,14 +200,11 @@ def test_what_is_refused_with_its_line(text: str, line: int) -> None:
         ("\ufeff---\n'groups': [crew]\n---\n", 2),
         ("  ---\r\nGROUPS: crew\r\n---\r\n", 2),
         ("---\n\ngroups: crew: board\n---\n", 3),
-        ("\r---\rtitle: A\r\rgroups: [crew]", 0),
+        ("\r---\rtitle: A\r\rgroups: [crew]", 5),
     ],
 )
 def test_groups_that_would_not_hold_are_refused(text: str, line: int) -> None:
-    if not line:  # a blank line ends it: the groups are a paragraph of their own
-        assert read_front_matter(text, "a.md") is None
-    else:
-        assert f"line {line}:" in refused(text).problem
+    assert f"line {line}:" in refused(text).problem
 
 
 def test_a_blank_first_line_does_not_take_groups_away() -> None:
@@ -229,3 +229,33 @@ def test_hostile_front_matter_is_refused_quickly(inner: str) -> None:
 
 def test_many_keys() -> None:
     assert len(front("".join(f"k{number}: {number}\n" for number in range(4_000))).metadata) == 4_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ntitle: A\n\nnever closed\n\ngroups: [x]\n",
+        "\n---\n\ngroups: [x]\n",
+        "--- # comment\ngroups: [x]\n---\n",
+        "---yaml\ngroups: [x]\n---\n",
+        "----\ngroups: [x]\n----\n",
+        "---\u00a0\ngroups: [x]\n---\n",
+        "+++\ngroups = ['x']\n+++\n",
+        ';;;\n"groups": ["x"]\n;;;\n',
+        "<!-- a comment -->\n---\ngroups: [x]\n---\n",
+        "---\n\nmeta.groups: x\n",
+        "+++\ngroup = 'x'\n+++\n",
+    ],
+)
+def test_other_fences_that_hide_groups_are_refused(text: str) -> None:
+    with pytest.raises(LoadError, match="would not hold") as caught:
+        read_front_matter(text, "a.md")
+    assert caught.value.kind == "front_matter"
+    with pytest.raises(LoadError, match="would not hold"):
+        PlainTextLoader().load(Source("a.txt", text.encode()))
+
+
+def test_plain_text_has_no_front_matter_to_hide_behind() -> None:
+    with pytest.raises(LoadError, match="line 2: groups are named"):
+        PlainTextLoader().load(Source("a.txt", b"---\ngroups: [x]\n---\nText\n"))
+    assert PlainTextLoader().load(Source("a.txt", b"---\ntitle: x\n---\ngroups: [x]\n")).blocks

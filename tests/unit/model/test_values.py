@@ -214,6 +214,16 @@ def test_documents_without_groups_are_public() -> None:
     assert not Principal(frozenset({"support"})).may_see(())
 
 
+@pytest.mark.parametrize("groups", ["support", None, frozenset({1}), frozenset({""}), frozenset({"a", " "})])
+def test_a_lone_text_is_no_set_of_groups(groups: object) -> None:
+    with pytest.raises(ValueError, match="a principal has a set"):
+        Principal(groups)  # type: ignore[arg-type] # the point of the test
+
+
+def test_groups_come_in_any_collection() -> None:
+    assert Principal(["a", "b"]) == Principal(frozenset({"a", "b"}))  # type: ignore[arg-type] # taken all the same
+
+
 def test_judgements_quote_something_relevant() -> None:
     with pytest.raises(ValueError, match="quotes"):
         Judgement(document_id="d", text=" ")
