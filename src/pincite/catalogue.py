@@ -75,6 +75,13 @@ ROWS: tuple[Row, ...] = (
         suffixes=(".csv", ".tsv"),
     ),
     Row(
+        kind="load",
+        name="docx",
+        target="pincite.load.docx.loader:DocxLoader",
+        summary="Word documents: headings, numbered lists, tables, notes, each with its paragraph",
+        suffixes=(".docx", ".docm", ".dotx", ".dotm"),
+    ),
+    Row(
         kind="chunk",
         name="structure",
         target="pincite.chunk.structure:StructureChunker",

@@ -16,7 +16,8 @@ from pincite.model import BLOCK_KINDS, Document, Source
 
 GOLDEN = Path(__file__).parent
 REPOSITORY = GOLDEN.parents[1]
-INPUTS = [file for file in sorted(GOLDEN.glob("*/*")) if file.suffix in (".md", ".txt", ".csv", ".tsv")]
+SUFFIXES = {suffix for row in catalogue.rows("load") for suffix in row.suffixes}
+INPUTS = [file for file in sorted(GOLDEN.glob("*/*")) if file.suffix in SUFFIXES]
 
 
 def expected(file: Path) -> Document:
@@ -32,11 +33,12 @@ def test_document(file: Path) -> None:
 
 def test_the_inputs_show_every_kind_of_block_that_these_formats_have() -> None:
     shown = {block.kind for file in INPUTS for block in expected(file).blocks}
-    assert shown == set(BLOCK_KINDS) - {"caption"}
+    assert shown >= set(BLOCK_KINDS) - {"caption"}
 
 
 def test_no_expected_document_is_left_without_its_input() -> None:
-    assert {Path(f"{file}.json") for file in INPUTS} == set(GOLDEN.glob("*/*.json"))
+    written = {file for file in GOLDEN.glob("*/*.json") if Path(file.stem).suffix in SUFFIXES}
+    assert {Path(f"{file}.json") for file in INPUTS} == written
 
 
 def run_update(folder: Path, *, ci: str) -> subprocess.CompletedProcess[str]:
