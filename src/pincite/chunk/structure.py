@@ -169,10 +169,15 @@ class _Packer:
 
     def finish(self, group: _Group) -> Iterator[Piece]:
         """The group as a piece; as several where its tokens turn out to be more than their sum."""
+        whole = True
         while group.atoms:
             front = self.fitting_front(group)
-            yield self.piece(replace(group, atoms=front))
             rest = group.atoms[len(front) :]
+            whole = whole and not rest
+            piece = self.piece(replace(group, atoms=front))
+            # A part, like headings without text, may cover fewer sections than the group: its own path is worked out.
+            apart = not whole or all(atom.heading for atom in front)
+            yield replace(piece, headings=None, level=None) if apart else piece
             if rest:
                 section = next(iter(self.document.sections_over(Span(rest[0].start, rest[0].end))), NOWHERE)
                 group = replace(group, above=above(rest[0], section))

@@ -146,6 +146,12 @@ def test_the_prefix_shrinks_before_a_sentence_is_cut() -> None:
     assert chunks[-1].prefix == ""
 
 
+def test_parts_of_a_cut_heading_have_the_path_of_their_own_section() -> None:
+    chunks = cut("# Tools\n\nOver\n===\n\n## Tools ##", max_tokens=2, min_tokens=0, counter="o200k_base")
+    paths = {chunk.text: chunk.headings for chunk in chunks}
+    assert paths["##"] == ("Over", "Tools")
+
+
 def test_front_matter_is_no_chunk() -> None:
     assert [chunk.text for chunk in cut("---\ntitle: x\n---\n\nBody.\n", max_tokens=9, min_tokens=0)] == ["Body."]
 
