@@ -52,11 +52,13 @@ class MetadataRule:
 class Settings:
     """Everything that ``pincite.toml`` can say; the values here are the defaults.
 
-    ``exclude`` holds globs of files that are left out. ``embed_metadata`` names the metadata whose values are embedded
-    and indexed together with each chunk. ``k`` is how many hits a search gives.
+    ``exclude`` holds globs of files that are left out, ``load`` the options of loaders by their names.
+    ``embed_metadata`` names the metadata whose values are embedded and indexed together with each chunk. ``k`` is how
+    many hits a search gives.
     """
 
     exclude: tuple[str, ...] = ()
+    load: Mapping[str, Component] = field(default_factory=dict)
     chunk: Component = field(default_factory=lambda: Component.default("chunk"))
     embed: Component = field(default_factory=lambda: Component.default("embed"))
     embed_metadata: tuple[str, ...] = ()
@@ -92,7 +94,7 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
     >>> parse_settings({"chunk": {"strategy": "tokens", "max_tokens": 200}}).chunk
     Component(kind='chunk', name='tokens', options={'max_tokens': 200})
     """
-    _known("section", data, ("collection", "chunk", "embed", "search", "answer", "metadata"))
+    _known("section", data, ("collection", "load", "chunk", "embed", "search", "answer", "metadata"))
     collection = _table(data, "collection")
     _known("key in [collection]", collection, ("exclude",))
     embed = dict(_table(data, "embed"))
@@ -105,6 +107,7 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
         raise UsageError(f"[search] k is {k!r}", cure="It is a whole number from 1.")
     return Settings(
         exclude=_texts("[collection] exclude", collection.get("exclude", [])),
+        load=_loaders(_table(data, "load")),
         chunk=_component("chunk", "strategy", _table(data, "chunk")),
         embed=_component("embed", "name", embed),
         embed_metadata=embed_metadata,
@@ -171,6 +174,18 @@ def _component(kind: catalogue.Kind, key: str, data: Mapping[str, Any], section:
     if data and kind in ("chunk", "fusion"):  # cheap to make, and only a made one has checked its figures
         component.create()
     return component
+
+
+def _loaders(data: Mapping[str, Any]) -> dict[str, Component]:
+    """From sections such as ``[load.pdf]``."""
+    result = {}
+    for name in data:
+        catalogue.find("load", name)
+        options = _table(data, name)
+        catalogue.check_options("load", name, options)
+        result[name] = Component("load", name, options)
+        result[name].create()
+    return result
 
 
 def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:

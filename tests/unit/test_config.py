@@ -28,6 +28,8 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         """
         [collection]
         exclude = ["drafts/**"]
+        [load.csv]
+        max_bytes = 1000
         [chunk]
         strategy = "tokens"
         max_tokens = 99
@@ -50,6 +52,7 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         """,
     )
     assert settings.exclude == ("drafts/**",)  # type: ignore[attr-defined]
+    assert settings.load == {"csv": Component("load", "csv", {"max_bytes": 1000})}  # type: ignore[attr-defined]
     assert settings.chunk == Component("chunk", "tokens", {"max_tokens": 99})  # type: ignore[attr-defined]
     assert settings.embed == Component("embed", "hashing", {"dimension": 64})  # type: ignore[attr-defined]
     assert settings.fusion.name == "rrf"  # type: ignore[attr-defined]
@@ -64,7 +67,7 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[chunks]\n", "There are: collection, chunk, embed, search, answer, metadata"),
+        ("[chunks]\n", "There are: collection, load, chunk, embed, search, answer, metadata"),
         ("[collection]\nexcludes = []\n", "There are: exclude"),
         ("[collection]\nexclude = 'x'\n", "a list of texts"),
         ("[chunk]\nstrategy = 'nope'\n", "no strategy is called 'nope'"),
@@ -87,6 +90,9 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         ("[answer]\nembedder = 'x'\n", "no option 'embedder'"),
         ("[chunk]\nmax_tokens = 0\n", "max_tokens is at least 1"),
         ("[chunk]\ncounter = 'nope'\n", "no counter is called 'nope'"),
+        ("[load.nope]\n", "no loader is called 'nope'"),
+        ("[load.csv]\nmax_bytes = 0\n", "max_bytes must be at least 1"),
+        ("[load]\ncsv = 3\n", "Make it a section"),
         ("not toml", "is not valid TOML"),
     ],
 )

@@ -183,7 +183,7 @@ class AtomCutter:
                     break
                 size = min(size - 1, size * room // tokens)
             if inner_start < inner_end:
-                yield Atom(inner_start, inner_end, tokens, heading, table)
+                yield Atom(inner_start, inner_end, self.counter.count(self.text[inner_start:stop]), heading, table)
             start = stop
 
     def window_end(self, start: int, end: int, wanted: int) -> int:

@@ -129,10 +129,11 @@ class _Packer:
         total = 0
         for atom, home in placed:
             if current:
-                room = self.max_tokens
-                if not all(other.heading for other, _ in current):
-                    room = self.room(above(*current[0]), current[0][0].table)
-                if total + atom.tokens > room:
+                if all(other.heading for other, _ in current):
+                    full = not self.fits(current[0][0].start, atom.end)
+                else:
+                    full = total + atom.tokens > self.room(above(*current[0]), current[0][0].table)
+                if full:
                     yield self.group(section, current, total)
                     current, total = [], 0
             current.append((atom, home))
@@ -190,8 +191,7 @@ class _Packer:
         prefix, _ = self.prefix(group.above, atoms[0].table)
 
         def fits(count: int, prefix: str) -> bool:
-            text = self.document.text[atoms[0].start : atoms[count - 1].end]
-            return self.counter.count(join_prefix(prefix, text)) <= self.max_tokens
+            return self.fits(atoms[0].start, atoms[count - 1].end, prefix)
 
         if fits(len(atoms), prefix):
             return atoms
@@ -203,6 +203,10 @@ class _Packer:
         if fitting <= headings < len(atoms) and fits(headings + 1, ""):
             fitting = headings + 1  # the prefix shrinks before a heading loses its text
         return atoms[: max(1, fitting)]
+
+    def fits(self, start: int, end: int, prefix: str = "") -> bool:
+        """By the true count."""
+        return self.counter.count(join_prefix(prefix, self.document.text[start:end])) <= self.max_tokens
 
     def piece(self, group: _Group) -> Piece:
         span = Span(group.atoms[0].start, group.atoms[-1].end)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pincite import catalogue
-from pincite.config import FILE_NAME, Settings, glob_matches, read_settings
+from pincite.config import FILE_NAME, Component, Settings, glob_matches, read_settings
 from pincite.engine.roots import Root, id_prefixes, with_path
 from pincite.errors import LoadError
 from pincite.model import Document, Metadata, Notice, Source
@@ -149,14 +150,16 @@ def missing(path: Path) -> Notice:
     return Notice(kind="missing", message="no such file or folder; check the path", file=str(path))
 
 
-def loader_for(path: Path) -> Loader:
-    """The loader whose suffix the file has. Raises ``LoadError`` of kind ``unsupported`` that names all suffixes."""
+def loader_for(path: Path, components: Mapping[str, Component] | None = None) -> Component:
+    """The loader whose suffix the file has, with the options that ``components`` give to its name.
+
+    Raises ``LoadError`` of kind ``unsupported`` that names all suffixes.
+    """
     suffix = path.suffix.lower()
     suffixes: list[str] = []
     for row in catalogue.rows("load"):
         if suffix in row.suffixes:
-            loader: Loader = catalogue.create("load", row.name)
-            return loader
+            return (components or {}).get(row.name) or Component("load", row.name)
         suffixes.extend(row.suffixes)
     raise LoadError(
         f"the format {suffix!r} is not supported" if suffix else "a file without a suffix has no known format",
@@ -194,12 +197,14 @@ def too_large(size: int, max_bytes: int, file: str) -> LoadError:
     )
 
 
-def load_document(path: Path | str, *, document_id: str = "") -> Document:
-    """Loads one file; its id is its name unless another is given. Raises ``LoadError``."""
+def load_document(path: Path | str, *, document_id: str = "", options: Mapping[str, Any] | None = None) -> Document:
+    """Loads one file; its id is its name unless another is given. ``options`` are those of its format's loader.
+
+    Raises ``LoadError``, and ``UsageError`` for an option that the loader does not have.
+    """
     path = Path(path)
-    loader = loader_for(path)
-    data = read_bytes(path, max_bytes=getattr(loader, "max_bytes", None))
-    return load_bytes(loader, data, document_id or path.name)
+    loader: Loader = catalogue.create("load", loader_for(path).name, options)
+    return load_bytes(loader, read_bytes(path, max_bytes=getattr(loader, "max_bytes", None)), document_id or path.name)
 
 
 def load_bytes(loader: Loader, data: bytes, document_id: str, override: Metadata | None = None) -> Document:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
@@ -13,7 +14,8 @@ import numpy
 
 from pincite import __version__
 from pincite.config import FILE_NAME, Settings, glob_matches
-from pincite.engine.documents import File, files_of, load_bytes, loader_for, missing, read_bytes
+from pincite.engine.documents import File, files_of, loader_for, missing, read_bytes
+from pincite.engine.pool import Job, Loaded, results
 from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, id_prefixes, shown_path
 from pincite.errors import LoadError
@@ -33,6 +35,17 @@ class Member:
     document_id: str
     root: str
     override: Metadata
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A file that has to be loaded, and what is stored of it now."""
+
+    member: Member
+    job: Job
+    sha256: str
+    made_by: str
+    state: Stored | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +105,11 @@ class Syncer:
         self.embedder = embedder
         self.analyser = analyser
         self.progress = progress
-        self.chunker: Chunker = settings.chunk.create()
+        chunker: Chunker = settings.chunk.create()
         self.report = SyncReport()
         self.used_rules: set[str] = set()
         self.paths: set[Path] = set()
-        self.cut_by = fingerprint(__version__, self.chunker, analyser.fingerprint, settings.embed_metadata)
+        self.cut_by = fingerprint(__version__, chunker, analyser.fingerprint, settings.embed_metadata)
 
     def run(self, roots: Sequence[Root], excluded: Iterable[Path], writer: Writer) -> SyncReport:
         """``excluded`` are files that a person took out of the collection."""
@@ -105,11 +118,16 @@ class Syncer:
         gone = Gone({name: state for name, state in stored.items() if name not in members})
         self.paths = {member.path for member in members.values()}
         writer.write_setting("embedder", self.embedder.fingerprint)
+        planned: deque[Plan] = deque()
+
+        def jobs() -> Iterator[Job]:
+            for plan in self.plans(members, stored, gone):
+                planned.append(plan)
+                yield plan.job
+
         pending: list[Work] = []
-        for done, member in enumerate(members.values()):
-            if self.progress:
-                self.progress(member.document_id, done, len(members))
-            work = self.examine(member, stored, gone)
+        for result in results(jobs()):
+            work = self.work(planned.popleft(), result, gone)
             if work:
                 pending.append(work)
             if sum(len(other.chunks) for other in pending) >= EMBED_TOGETHER:
@@ -171,25 +189,36 @@ class Syncer:
                 message = f"the [[metadata]] rule for {rule.glob!r} matches no document"
                 yield Notice(kind="unused_rule", message=message, file=FILE_NAME)
 
-    def examine(self, member: Member, stored: dict[str, Stored], gone: Gone) -> Work | None:
-        """What has to be done for this file; ``None`` when it is unchanged or failed."""
-        state = stored.get(member.document_id)
-        try:
-            loader = loader_for(member.path)
-            data = read_bytes(member.path, max_bytes=getattr(loader, "max_bytes", None))
+    def plans(self, members: dict[str, Member], stored: dict[str, Stored], gone: Gone) -> Iterator[Plan]:
+        """What has to be loaded: files that are new or whose bytes or settings have changed."""
+        for done, member in enumerate(members.values()):
+            if self.progress:
+                self.progress(member.document_id, done, len(members))
+            state = stored.get(member.document_id)
+            try:
+                component = loader_for(member.path, self.settings.load)
+                loader = component.create()
+                data = read_bytes(member.path, max_bytes=getattr(loader, "max_bytes", None))
+            except LoadError as error:
+                self.fail(member, error, state, gone)
+                continue
             sha256 = hashlib.sha256(data).hexdigest()
             made_by = fingerprint(self.cut_by, loader, metadata_to_json(member.override))
             if state and (state.sha256, state.made_by, state.root) == (sha256, made_by, member.root):
                 self.report.unchanged.append(member.document_id)
-                return None
-            document = load_bytes(loader, data, member.document_id, member.override)
-        except LoadError as error:
-            self.fail(member, error, state, gone)
+                continue
+            job = Job(member.path, member.document_id, data, component, self.settings.chunk, member.override)
+            yield Plan(member, job, sha256, made_by, state)
+
+    def work(self, plan: Plan, result: Loaded | LoadError, gone: Gone) -> Work | None:
+        """What has to be written for this file; ``None`` when it failed."""
+        if isinstance(result, LoadError):
+            self.fail(plan.member, result, plan.state, gone)
             return None
-        self.report.warnings.extend(document.located_warnings())
-        old_id = "" if state else gone.take(sha256)
-        chunks = tuple(self.chunker.chunk(document))
-        return Work(member, document, chunks, sha256, made_by, state is not None, old_id)
+        self.report.warnings.extend(result.document.located_warnings())
+        known = plan.state is not None
+        old_id = "" if known else gone.take(plan.sha256)
+        return Work(plan.member, result.document, result.chunks, plan.sha256, plan.made_by, known, old_id)
 
     def fail(self, member: Member, error: LoadError, state: Stored | None, gone: Gone) -> None:
         """An older version of a file that cannot be loaded now is taken out: it may say what is no longer true, or

@@ -293,7 +293,8 @@ def _first_piece(document: Document, section: Section, *, limit: int, counter: C
 
 
 def check_local(chunks: Sequence[Chunk], longer: Sequence[Chunk], *, last_block: int) -> None:
-    """Text added at the end of a document leaves all chunks alone that end before its last block, at ``last_block``.
+    """Text added at the end of a document leaves all chunks alone that end before its last block, at ``last_block``
+    (with the headings right before it, which go with it).
 
     ``chunks`` are those of the document, ``longer`` those of the same document with more text at its end.
     """

@@ -1,0 +1,92 @@
+"""Loading in other processes gives what loading here gives, and no file takes others down."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pincite.config import Component
+from pincite.engine import pool
+from pincite.engine.pool import Job, Loaded, results, run
+from pincite.errors import LoadError
+from pincite.model import Document, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadlyLoader:
+    """Ends its process when a file says so."""
+
+    name: str = "deadly"
+
+    def load(self, source: Source) -> Document:
+        if b"die" in source.data:
+            os._exit(3)
+        return Document(source.path, source.path, "text/plain", source.data.decode())
+
+
+def jobs(*texts: str, loader: str = "markdown") -> list[Job]:
+    names = [f"{number}.md" for number in range(len(texts))]
+    return [
+        Job(
+            Path(name),
+            name,
+            text.encode(),
+            Component("load", loader),
+            Component("chunk", "structure"),
+            {"version": "1"},
+        )
+        for name, text in zip(names, texts, strict=True)
+    ]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes are started after the first file."""
+    monkeypatch.setattr(pool, "ALONE_BYTES", 1)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_other_processes_give_the_same_in_the_same_order() -> None:
+    several = jobs(*(f"# Page {number}\n\nText {number}.\n" for number in range(20)), "---\ngroups: {\n---\n", "end")
+    there = list(results(several))
+    here = [run(job) for job in several]
+    assert [result for result in there if isinstance(result, Loaded)] == [
+        result for result in here if isinstance(result, Loaded)
+    ]
+    (failed,) = [result for result in there if isinstance(result, LoadError)]
+    assert (failed.kind, failed.file) == ("front_matter", "20.md")
+    assert isinstance(there[-1], Loaded)
+    assert there[-1].document.metadata == {"version": "1"}
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_file_that_kills_its_process_is_told_and_the_others_are_loaded() -> None:
+    texts = ["first", *("fine" for _ in range(4)), "die", *("fine" for _ in range(6))]
+    jobs_here = jobs(*texts)
+    deadly = [
+        Job(job.path, job.document_id, job.data, DeadlyComponent("load", "deadly"), job.chunker, job.override)
+        for job in jobs_here
+    ]
+    outcomes = list(results(deadly))
+    assert [isinstance(outcome, Loaded) for outcome in outcomes] == [text != "die" for text in texts]
+    (failed,) = [outcome for outcome in outcomes if isinstance(outcome, LoadError)]
+    assert (failed.kind, failed.file) == ("corrupt", "5.md")
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlyComponent(Component):
+    def create(self, parts: object = None) -> DeadlyLoader:
+        return DeadlyLoader()
+
+
+def test_few_small_files_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> Iterator[None]:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(ProcessPoolExecutor, "__init__", refuse)
+    assert len(list(results(jobs("a", "b", "c")))) == 3
