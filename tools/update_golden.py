@@ -20,7 +20,13 @@ GOLDEN = Path(__file__).parents[1] / "tests/golden"
 
 
 def inputs(folder: Path) -> list[Path]:
-    return [file for file in sorted(folder.glob("*/*")) if file.suffix != ".json"]
+    """Files that a loader takes, without the expected documents: JSON beside the input that it is named after."""
+    suffixes = {suffix for row in catalogue.rows("load") for suffix in row.suffixes}
+    return [
+        file
+        for file in sorted(folder.glob("*/*"))
+        if file.suffix in suffixes and not (file.suffix == ".json" and file.with_suffix("").exists())
+    ]
 
 
 def document_of(file: Path) -> Document:

@@ -76,6 +76,27 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         kind="load",
+        name="html",
+        target="pincite.load.html.loader:HtmlLoader",
+        summary="HTML and XHTML pages: the main content with headings, lists, tables and code",
+        suffixes=(".html", ".htm", ".xhtml"),
+    ),
+    Row(
+        kind="load",
+        name="epub",
+        target="pincite.load.epub:EpubLoader",
+        summary="EPUB books: the pages in reading order",
+        suffixes=(".epub",),
+    ),
+    Row(
+        kind="load",
+        name="email",
+        target="pincite.load.message:EmailLoader",
+        summary="E-mail messages: headers as metadata, the best body, replies as quotes",
+        suffixes=(".eml",),
+    ),
+    Row(
+        kind="load",
         name="docx",
         target="pincite.load.docx.loader:DocxLoader",
         summary="Word documents: headings, numbered lists, tables, notes, each with its paragraph",

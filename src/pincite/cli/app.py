@@ -28,6 +28,7 @@ CollectionFolder = Annotated[
         help="The collection's folder; by default the nearest one upwards, else this one.",
     ),
 ]
+Password = Annotated[str | None, typer.Option(help="Opens files that are encrypted.")]
 Counter = Annotated[str | None, typer.Option("--counter", help="The unit of sizes: o200k_base, characters, words, …")]
 
 
@@ -59,13 +60,14 @@ def chunk(
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Any other option of the strategy.")
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Print the whole text of each chunk.")] = False,
+    password: Password = None,
     as_json: AsJson = False,
 ) -> int:
     """Look at the chunks of files: number, length, first line."""
     from pincite.cli.looking import show_chunks, strategy_options
 
     options = strategy_options(option, max_tokens=max_tokens, overlap_tokens=overlap_tokens, counter=counter)
-    return show_chunks(paths, strategy, options, full=full, as_json=as_json)
+    return show_chunks(paths, strategy, options, full=full, password=password, as_json=as_json)
 
 
 @app.command()
@@ -88,16 +90,21 @@ def show(
     sections: Annotated[bool, typer.Option("--sections", help="Its sections.")] = False,
     chunks: Annotated[bool, typer.Option("--chunks", help="Its chunks.")] = False,
     text: Annotated[bool, typer.Option("--text", help="Its text (the default).")] = False,
+    page: Annotated[int | None, typer.Option(help="With --blocks or --image: only this page.")] = None,
+    image: Annotated[Path | None, typer.Option(help="Draw the page of a PDF with its blocks into this PNG.")] = None,
+    password: Password = None,
     collection: CollectionFolder = None,
     as_json: AsJson = False,
 ) -> int:
     """Show what was understood of one document."""
-    from pincite.cli.looking import show_document
+    from pincite.cli.looking import draw, show_document
 
+    if image:
+        return draw(document, page or 1, image, password or "")
     views = [
         name for name, on in (("blocks", blocks), ("sections", sections), ("chunks", chunks), ("text", text)) if on
     ]
-    return show_document(document, views, collection, as_json=as_json)
+    return show_document(document, views, collection, page=page, password=password, as_json=as_json)
 
 
 @app.command()

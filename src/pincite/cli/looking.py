@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from pincite import catalogue
 from pincite.cli import output
 from pincite.cli.collections import open_collection
 from pincite.engine.chunking import chunk_document, statistics
-from pincite.engine.documents import find_files, load_document, load_files
+from pincite.engine.documents import draw_page, find_files, load_document, load_files
 from pincite.errors import LoadError, UsageError
 from pincite.model import PUBLIC, Block, Chunk, Document, Located, Section, metadata_to_json
 
@@ -19,11 +20,14 @@ from pincite.model import PUBLIC, Block, Chunk, Document, Located, Section, meta
 class Loading:
     """Documents one at a time; warns as it goes and remembers whether every file could be loaded."""
 
-    def __init__(self, paths: Sequence[Path], *, as_json: bool, in_lines: bool = True) -> None:
+    def __init__(
+        self, paths: Sequence[Path], *, as_json: bool, in_lines: bool = True, password: str | None = None
+    ) -> None:
         """``in_lines``: stdout holds JSON lines, so that an error can be one of them."""
         self._paths = paths
         self._as_json = as_json
         self._in_lines = in_lines
+        self._password = password
         self.failed: list[LoadError] = []
 
     def __iter__(self) -> Iterator[Document]:
@@ -33,7 +37,7 @@ class Loading:
                 output.warn([notice], as_json=self._as_json)
             else:
                 self._fail(LoadError(notice.message, cure="", kind=notice.kind, file=notice.file))
-        for result in load_files(found.files):
+        for result in load_files(found.files, password=self._password):
             if isinstance(result, LoadError):
                 self._fail(result)
             else:
@@ -63,9 +67,17 @@ def strategy_options(given: Iterable[str] | None, **named: Any) -> dict[str, Any
     return options
 
 
-def show_chunks(paths: Sequence[Path], strategy: str, options: Mapping[str, Any], *, full: bool, as_json: bool) -> int:
+def show_chunks(
+    paths: Sequence[Path],
+    strategy: str,
+    options: Mapping[str, Any],
+    *,
+    full: bool,
+    password: str | None,
+    as_json: bool,
+) -> int:
     chunker = catalogue.create("chunk", strategy, options)
-    documents = Loading(paths, as_json=as_json)
+    documents = Loading(paths, as_json=as_json, password=password)
     for document in documents:
         chunks = chunker.chunk(document)
         if as_json:
@@ -113,11 +125,23 @@ def show_statistics(paths: Sequence[Path], strategies: Sequence[str], unit: str,
     return documents.exit_code
 
 
-def show_document(name: str, views: Sequence[str], collection: Path | None, *, as_json: bool) -> int:
+def draw(name: str, page: int, image: Path, password: str) -> int:
+    drawn = draw_page(Path(name), page, password=password)
+    try:
+        image.write_bytes(drawn)
+    except OSError as error:
+        raise UsageError(f"cannot be written ({error.strerror})", cure="Name another file.", file=str(image)) from error
+    output.write(f"page {page} of {output.safe(name)} is drawn in {output.safe(str(image))}")
+    return 0
+
+
+def show_document(
+    name: str, views: Sequence[str], collection: Path | None, *, page: int | None, password: str | None, as_json: bool
+) -> int:
     if len(views) > 1:
         raise UsageError("only one view at a time", cure="Choose one of --blocks, --sections, --chunks, --text.")
     view = views[0] if views else "text"
-    document, chunks = _document(name, collection, with_chunks=view == "chunks")
+    document, chunks = _document(name, collection, with_chunks=view == "chunks", password=password)
     if not (as_json and view == "text"):  # that document carries its warnings itself
         output.warn(document.located_warnings(), as_json=as_json)
     if view == "text":
@@ -135,14 +159,16 @@ def show_document(name: str, views: Sequence[str], collection: Path | None, *, a
         for section in document.sections:
             _show_section(document, section, as_json=as_json)
     else:
-        _show_blocks(document, as_json=as_json)
+        _show_blocks(document, page, as_json=as_json)
     return 0
 
 
-def _document(name: str, collection: Path | None, *, with_chunks: bool) -> tuple[Document, list[Chunk]]:
+def _document(
+    name: str, collection: Path | None, *, with_chunks: bool, password: str | None
+) -> tuple[Document, list[Chunk]]:
     """A file where there is one of that name, else a document of the collection."""
-    if Path(name).is_file():
-        document = load_document(Path(name))
+    if os.path.isfile(name):  # noqa: PTH113 - it says no, where Path.is_file raises, beyond a folder that is closed
+        document = load_document(Path(name), password=password)
         return document, chunk_document(document) if with_chunks else []
     with open_collection(collection) as opened:
         document = opened.document(name, principal=PUBLIC)
@@ -170,12 +196,15 @@ def _show_section(document: Document, section: Section, *, as_json: bool) -> Non
     output.write(f"{document.place(section.span)!s:>10}  {indent}{title}  ({len(body.strip())} characters)")
 
 
-def _show_blocks(document: Document, *, as_json: bool) -> None:
+def _show_blocks(document: Document, page: int | None, *, as_json: bool) -> None:
     open_blocks: list[Block] = []
     for block in document.blocks:
         while open_blocks and open_blocks[-1].span.end <= block.span.start:
             open_blocks.pop()
         place = document.place(block.span)
+        if page is not None and place.page != page:
+            open_blocks.append(block)
+            continue
         if as_json:
             data = {**block.to_json(), "document": document.id, "depth": len(open_blocks), "place": place.to_json()}
             output.write_json({**data, "text": block.span.of(document.text)})

@@ -12,7 +12,7 @@ from typing import Any
 from pincite import catalogue
 from pincite.config import FILE_NAME, Component, Settings, glob_matches, read_settings
 from pincite.engine.roots import Root, id_prefixes, with_path
-from pincite.errors import LoadError
+from pincite.errors import LoadError, UsageError
 from pincite.model import Document, Metadata, Notice, Source
 from pincite.ports import Loader
 
@@ -197,14 +197,33 @@ def too_large(size: int, max_bytes: int, file: str) -> LoadError:
     )
 
 
-def load_document(path: Path | str, *, document_id: str = "", options: Mapping[str, Any] | None = None) -> Document:
-    """Loads one file; its id is its name unless another is given. ``options`` are those of its format's loader.
+def load_document(
+    path: Path | str,
+    *,
+    document_id: str = "",
+    options: Mapping[str, Any] | None = None,
+    password: str | None = None,
+) -> Document:
+    """Loads one file; its id is its name unless another is given. ``options`` are those of its format's loader, the
+    password goes to a loader that takes one.
 
     Raises ``LoadError``, and ``UsageError`` for an option that the loader does not have.
     """
     path = Path(path)
-    loader: Loader = catalogue.create("load", loader_for(path).name, options)
+    parts = {"password": password} if password else None
+    loader: Loader = catalogue.create("load", loader_for(path).name, options, parts=parts)
     return load_bytes(loader, read_bytes(path, max_bytes=getattr(loader, "max_bytes", None)), document_id or path.name)
+
+
+def draw_page(path: Path, page: int, *, password: str = "") -> bytes:
+    """A page of a PDF (from 1) as a PNG with its blocks outlined. Raises ``LoadError``, and ``UsageError`` for another
+    format or a page that is not there."""
+    from pincite.load.pdf.draw import draw_page as draw
+
+    if loader_for(path).name != "pdf":
+        raise UsageError("only the pages of PDF files can be drawn", cure="Leave --image out.", file=str(path))
+    document = load_document(path, password=password)
+    return draw(read_bytes(path), document, page, password)
 
 
 def load_bytes(loader: Loader, data: bytes, document_id: str, override: Metadata | None = None) -> Document:
@@ -213,10 +232,10 @@ def load_bytes(loader: Loader, data: bytes, document_id: str, override: Metadata
     return replace(document, metadata={**document.metadata, **override}) if override else document
 
 
-def load_files(files: Iterable[File]) -> Iterator[Document | LoadError]:
+def load_files(files: Iterable[File], *, password: str | None = None) -> Iterator[Document | LoadError]:
     """Each file as a document or as the error that it gave, in order."""
     for file in files:
         try:
-            yield load_document(file.path, document_id=file.document_id)
+            yield load_document(file.path, document_id=file.document_id, password=password)
         except LoadError as error:
             yield error

@@ -93,16 +93,26 @@ class MarkdownWriter:
         opening = f"[^{label}]: " if label else ""
         self._leaf(Block("note", _ANYWHERE, marker=label), _runs(words, place), opening=opening)
 
-    def code(self, text: str, *, language: str = "", place: Place | None = None) -> None:
-        """Lines are kept as they are; the fence is longer than any in the text."""
+    def code(
+        self,
+        text: str,
+        *,
+        language: str = "",
+        place: Place | None = None,
+        line_places: Sequence[Place] | None = None,
+    ) -> None:
+        """Lines are kept as they are; the fence is longer than any in the text. ``line_places`` are as many as the
+        lines of the text without the line ends around it; the fences then have no place."""
         if not text.strip():
             return
         fence = "`" * max([3, *(len(match[0]) + 1 for match in _FENCE.finditer(text))])
         start = self._begin()
-        for number, line in enumerate([fence + language, *text.strip("\r\n").splitlines(), fence]):
+        lines = text.strip("\r\n").splitlines()
+        places = [None, *line_places, None] if line_places is not None else [place] * (len(lines) + 2)
+        for number, line in enumerate([fence + language, *lines, fence]):
             if number:
                 self._new_line()
-            self._write(line, place)
+            self._write(line, places[number])
         self._blocks.append(Block("code", Span(start, self._length), language=language))
 
     def table(
@@ -114,13 +124,15 @@ class MarkdownWriter:
         row_places: Sequence[Place] | None = None,
     ) -> None:
         """Every row gets as many cells as the widest; a line end inside a cell is kept as ``<br>``. The columns are
-        named by the header rows, read downwards; without any they are ``column 1``, ``column 2``, …. ``row_places``
-        are as many as ``rows``."""
+        named by the header rows, read downwards, a repeated text once; without any they are ``column 1``,
+        ``column 2``, …. ``row_places`` are as many as ``rows``."""
         if not any(cell.strip() for row in rows for cell in row):
             return
         width = max(len(row) for row in rows)
         filled = [[*row, *[""] * (width - len(row))] for row in rows]
-        names = [" ".join(row[column].strip() for row in filled[:header_rows]) for column in range(width)]
+        names = [
+            " ".join(dict.fromkeys(row[column].strip() for row in filled[:header_rows])) for column in range(width)
+        ]
         columns = column_names(names, width)
         head = [table_row(row) for row in filled[:header_rows]] or [table_row(columns)]
         places: list[Place | None] = list(row_places) if row_places else [place] * len(rows)
@@ -136,6 +148,23 @@ class MarkdownWriter:
             spans.append(self._write(table_row(row), own))
         whole = Span(start, self._length)
         self._blocks.append(Block("table", whole, header=header, rows=tuple(spans), columns=columns))
+
+    def markdown(self, text: str, blocks: Sequence[Block], *, place: Place | None = None) -> None:
+        """Text that is Markdown already, as it is, with its blocks (spans are offsets in ``text``, in pre-order).
+        Outermost only: nothing in it is indented."""
+        if not blocks:
+            return
+        if self._frames:
+            raise ValueError("text that is Markdown already cannot be written inside another block")
+        first, last = blocks[0].span.start, max(block.span.end for block in blocks)
+        shift = self._begin() - first
+        self._write(text[first:last], place)
+        self._blocks.extend(_shifted(block, shift) for block in blocks)
+
+    @property
+    def written(self) -> bool:
+        """Whether any text was written."""
+        return bool(self._length)
 
     @contextmanager
     def quote(self) -> Iterator[None]:
@@ -234,6 +263,14 @@ class MarkdownWriter:
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+
+
+def _shifted(block: Block, shift: int) -> Block:
+    def moved(span: Span) -> Span:
+        return Span(span.start + shift, span.end + shift)
+
+    rows = tuple(map(moved, block.rows))
+    return replace(block, span=moved(block.span), header=moved(block.header) if block.header else None, rows=rows)
 
 
 def _runs(words: Words, place: Place | None) -> list[Run]:

@@ -35,7 +35,7 @@ class Place:
     slide: int | None = None
     paragraph: int | None = None
     element: str = ""
-    """Of HTML: ``#id`` of the nearest element that has one, or the path of elements."""
+    """Of HTML: ``#id`` of the nearest element that has one and the path from there, or the path of elements."""
 
     def __post_init__(self) -> None:
         for name in ("page", "line", "row", "slide", "paragraph"):
@@ -50,7 +50,8 @@ class Place:
         'page 3, row 12'
         """
         names = ("page", "slide", "row", "paragraph", "line")
-        return ", ".join(f"{name} {getattr(self, name)}" for name in names if getattr(self, name) is not None)
+        said = [f"{name} {getattr(self, name)}" for name in names if getattr(self, name) is not None]
+        return ", ".join([*said, self.element] if self.element else said)
 
     def to_json(self) -> dict[str, Any]:
         """Only what applies."""

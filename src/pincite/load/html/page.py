@@ -1,0 +1,120 @@
+"""One page: from its text to blocks in a writer. Shared by the loaders of HTML, EPUB and e-mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser
+
+from pincite.load.html.content import MOST_CHARACTERS, choose
+from pincite.load.html.metadata import metadata_of
+from pincite.load.html.steps import Close, Elements, Leaf, Open, Step
+from pincite.load.html.taming import as_html, tamed
+from pincite.load.html.visible import Sight
+from pincite.load.html.walk import walk
+from pincite.load.writer import MarkdownWriter
+from pincite.model import MetadataValue, Place
+from pincite.text.graphemes import is_border
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Blocks as steps, and what the page says of itself. ``left_out`` counts characters that may have been content,
+    ``hidden`` tells that the page shows nothing, so that what it hides was read."""
+
+    elements: Elements
+    steps: list[Step]
+    metadata: dict[str, MetadataValue] = field(default_factory=dict)
+    left_out: int = 0
+    hidden: bool = False
+
+
+def read_page(text: str, *, main_content: bool) -> Page:
+    """Reads the page; without ``main_content`` everything that it shows.
+
+    A page that gives no text so is read again with its navigation and banners, then with what it hides.
+    """
+    source = tamed(as_html(text))
+    sights = [Sight(furniture=True), Sight(furniture=True, hidden=True)]
+    if main_content:
+        sights.insert(0, Sight())
+    metadata: dict[str, MetadataValue] | None = None
+    for sight in sights:
+        parser = LexborHTMLParser(source)
+        metadata = metadata if metadata is not None else metadata_of(parser)
+        if parser.body is None:
+            break
+        walked = walk(parser.body, sight, noting=len(source) <= MOST_CHARACTERS)
+        steps, left_out = walked.steps, 0
+        if steps and not sight.furniture:
+            choice = choose(parser.body, walked, source)
+            steps, left_out = list(_kept(steps, choice.kept)), choice.left_out
+        if any(isinstance(step, Leaf) for step in steps):
+            return Page(walked.elements, steps, metadata, left_out, sight.hidden)
+    return Page(Elements(), [], metadata or {})
+
+
+def _kept(steps: Iterable[Step], kept: Iterable[bool]) -> Iterable[Step]:
+    flags = iter(kept)
+    return (step for step in steps if not isinstance(step, Leaf) or next(flags))
+
+
+def write_page(page: Page, writer: MarkdownWriter, *, most_cells: int, file: str = "") -> None:
+    """Writes the blocks; ``file``, if given, stands before the element in every place (``a.xhtml#intro/p[1]``).
+
+    Raises ``TooManyCellsError`` for tables whose spans make more than ``most_cells`` cells.
+    """
+    open_containers: list[ExitStack] = []
+    for step in page.steps:
+        if isinstance(step, Open):
+            stack = ExitStack()
+            if step.kind == "item":
+                stack.enter_context(writer.item(marker=step.marker))
+            else:
+                stack.enter_context(writer.list() if step.kind == "list" else writer.quote())
+            open_containers.append(stack)
+        elif isinstance(step, Close):
+            open_containers.pop().close()
+        else:
+            most_cells -= _write_leaf(step, page.elements, writer, most_cells, file)
+
+
+def _write_leaf(leaf: Leaf, elements: Elements, writer: MarkdownWriter, most_cells: int, file: str) -> int:
+    """Writes one block and returns the number of its cells."""
+
+    def element_of(element: int) -> str:
+        path = elements.place(element)
+        return f"{file}{path}" if path.startswith("#") or not file else f"{file}/{path}"
+
+    place = Place(element=element_of(leaf.element))
+    text = standing(leaf.text)
+    if leaf.kind == "heading":
+        writer.heading(text, level=leaf.level, place=place)
+    elif leaf.kind == "caption":
+        writer.caption(text, place=place)
+    elif leaf.kind == "code":
+        writer.code(leaf.text, language=leaf.language, place=place)
+    elif leaf.table is not None:
+        rows = leaf.table.grid(most_cells=most_cells)
+        heads = leaf.table.header_rows()
+        places = [
+            Place(element=element_of(element), row=number - heads if number > heads else None)
+            for number, (element, _) in enumerate(rows, start=1)
+        ]
+        writer.table([cells for _, cells in rows], header_rows=heads, row_places=places)
+        return sum(len(cells) for _, cells in rows)
+    else:
+        writer.paragraph(text, place=place)
+    return 0
+
+
+def standing(text: str) -> str:
+    """The text with a sign for a first accent to stand on, which would join the blank of a list's or quote's marker.
+
+    >>> standing("\u0301a") == "\u25cc\u0301a", standing(" a")
+    (True, ' a')
+    """
+    words = text.lstrip()
+    return text if not words or is_border(" " + words, 1) else "\N{DOTTED CIRCLE}" + words
