@@ -97,6 +97,13 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         kind="load",
+        name="pdf",
+        target="pincite.load.pdf:PdfLoader",
+        summary="PDF with a text layer: columns, headings, tables, notes; every line knows its page and box",
+        suffixes=(".pdf",),
+    ),
+    Row(
+        kind="load",
         name="docx",
         target="pincite.load.docx.loader:DocxLoader",
         summary="Word documents: headings, numbered lists, tables, notes, each with its paragraph",
