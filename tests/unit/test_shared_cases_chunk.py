@@ -268,7 +268,7 @@ def test_one_very_long_line_takes_time_in_proportion(strategy: str, unit: str) -
         return time.process_time() - started
 
     short = min(seconds("z9y8" * 10_000 + " heron.") for _ in range(3))
-    assert seconds("z9y8" * 100_000 + " heron.") <= 20 * short + 0.05
+    assert seconds("z9y8" * 100_000 + " heron.") <= 40 * short + 0.1  # a hundred times where it is quadratic
 
 
 def test_words_of_the_cases_are_those_of_our_counter() -> None:

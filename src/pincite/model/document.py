@@ -52,7 +52,8 @@ class Block:
     """One structural piece of a document; its span covers its markup (fence lines, ``#``, ``-``).
 
     ``level``: of a heading 1 and up, of a list item its depth from 1, otherwise 0.
-    ``title``: a heading's plain text, without markup. ``language``: of code. ``marker``: of a list item.
+    ``title``: a heading's plain text, without markup; of code the qualified name, of data the key path.
+    ``language``: of code. ``marker``: of a list item.
     ``header``: of a table, the span of its header rows with the line that closes them.
     ``rows``: of a table, the spans of its body rows. ``columns``: of a table, the names of its columns.
     """

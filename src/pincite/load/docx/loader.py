@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pincite.load.archive import Limits, open_archive
-from pincite.load.docx.metadata import core_metadata
 from pincite.load.docx.package import open_package
 from pincite.load.docx.story import Story
 from pincite.load.docx.writing import write_items
+from pincite.load.office_properties import core_metadata
 from pincite.load.writer import MarkdownWriter
 from pincite.model import Document, Notice, Source
 

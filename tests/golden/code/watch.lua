@@ -1,0 +1,5 @@
+local hours = 4
+
+function watch(name)
+  return name .. hours
+end
