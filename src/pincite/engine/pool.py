@@ -2,64 +2,29 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from types import TracebackType
+from typing import IO, cast
 
-from pincite.config import Component
-from pincite.engine.documents import load_bytes
-from pincite.errors import LoadError
-from pincite.model import Chunk, Document, Metadata
-from pincite.ports import Chunker
+from pincite.engine.jobs import Job, Loaded, Refused, run
+from pincite.engine.worker import receive, send
 
 ALONE_BYTES = 500_000
 """So much is loaded in this process before others are started: that takes longer than loading it."""
 IN_FLIGHT = 8
 """Files that wait or are being loaded at one time; it bounds the memory."""
+MOST_WORKERS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A file to load and cut. Everything in it can be sent to another process."""
-
-    path: Path
-    document_id: str
-    data: bytes
-    loader: Component
-    chunker: Component
-    override: Metadata
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    document: Document
-    chunks: tuple[Chunk, ...]
-
-
-def run(job: Job) -> Loaded | LoadError:
-    try:
-        document = load_bytes(job.loader.create(), job.data, job.document_id, job.override)
-    except LoadError as error:
-        return error
-    chunker: Chunker = job.chunker.create()
-    return Loaded(document, tuple(chunker.chunk(document)))
-
-
-def run_apart(job: Job) -> Loaded | dict[str, str]:
-    """The same in another process: an error travels as its fields."""
-    result = run(job)
-    return result.to_json() if isinstance(result, LoadError) else result
-
-
-def results(jobs: Iterable[Job]) -> Iterator[Loaded | LoadError]:
-    """What came of every job, in order. A file that kills its process is an error of kind ``corrupt``; the
-    others are not touched by it."""
+def results(jobs: Iterable[Job]) -> Iterator[Loaded | Refused]:
+    """What came of every job, in order. A file that kills its process is refused as ``corrupt``; no other file is
+    touched by it."""
     jobs = iter(jobs)
     alone = 0
     for job in jobs:
@@ -69,55 +34,78 @@ def results(jobs: Iterable[Job]) -> Iterator[Loaded | LoadError]:
             break
     else:
         return
-    with _Pool() as pool:
-        waiting: deque[tuple[Job, Future[Any]]] = deque()
+    with Pool(min(MOST_WORKERS, os.cpu_count() or 1)) as pool:
+        waiting: deque[Future[Loaded | Refused]] = deque()
         for job in jobs:
-            waiting.append((job, pool.submit(job)))
+            waiting.append(pool.submit(job))
             if len(waiting) >= IN_FLIGHT:
-                first, future = waiting.popleft()
-                yield pool.result(first, future)
+                yield waiting.popleft().result()
         while waiting:
-            first, future = waiting.popleft()
-            yield pool.result(first, future)
+            yield waiting.popleft().result()
 
 
-class _Pool:
+class Worker:
+    """A process that loads one file at a time; started when it is first needed, and anew when a file has killed it."""
+
     def __init__(self) -> None:
-        self._executor = self._start()
+        self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> _Pool:
+    def run(self, job: Job) -> Loaded | Refused:
+        process = self._process or self._start()
+        to_it, from_it = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
+        try:
+            send(to_it, job)
+            result: Loaded | Refused = receive(from_it)
+        except (EOFError, OSError):
+            self.stop()
+            problem = f"the process that was loading it died (exit code {process.returncode})"
+            return Refused("corrupt", problem, "Leave the file out, or report it.", job.document_id)
+        return result
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", "from pincite.engine.worker import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"},
+        )
+        return self._process
+
+    def stop(self) -> None:
+        process, self._process = self._process, None
+        if process:
+            process.kill()
+            process.communicate()
+
+
+class Pool:
+    """Workers behind threads that wait for them; all are gone when the block is left, however it is left."""
+
+    def __init__(self, size: int) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=size, thread_name_prefix="pincite-loading")
+        self._workers = [Worker() for _ in range(size)]
+        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._idle.put(worker)
+
+    def __enter__(self) -> Pool:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._executor.shutdown(cancel_futures=True)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.stop()
+        self._threads.shutdown(wait=True)
 
-    @staticmethod
-    def _start(workers: int | None = None) -> ProcessPoolExecutor:
-        # Forking a process that has threads (as numpy's) can hang; a fresh one cannot.
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(max_workers=workers or min(4, os.cpu_count() or 1), mp_context=context)
+    def submit(self, job: Job) -> Future[Loaded | Refused]:
+        return self._threads.submit(self._run, job)
 
-    def submit(self, job: Job) -> Future[Any]:
+    def _run(self, job: Job) -> Loaded | Refused:
+        worker = self._idle.get()
         try:
-            return self._executor.submit(run_apart, job)
-        except BrokenProcessPool:
-            self._executor = self._start()
-            return self._executor.submit(run_apart, job)
-
-    def result(self, job: Job, future: Future[Any]) -> Loaded | LoadError:
-        try:
-            result = future.result()
-        except BrokenProcessPool:  # by this file or by another one that was being loaded
-            result = self._alone(job)
-        if isinstance(result, Loaded):
-            return result
-        return LoadError(result["message"], cure=result["cure"], kind=result["kind"], file=result["file"])
-
-    def _alone(self, job: Job) -> Loaded | dict[str, str]:
-        with self._start(workers=1) as executor:
-            try:
-                result: Loaded | dict[str, str] = executor.submit(run_apart, job).result()
-            except BrokenProcessPool:
-                problem = "the process that was loading it died"
-                return LoadError(problem, cure="Leave the file out.", kind="corrupt", file=job.document_id).to_json()
-        return result
+            return worker.run(job)
+        finally:
+            self._idle.put(worker)

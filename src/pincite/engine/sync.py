@@ -15,7 +15,8 @@ import numpy
 from pincite import __version__
 from pincite.config import FILE_NAME, Settings, glob_matches
 from pincite.engine.documents import File, files_of, loader_for, missing, read_bytes
-from pincite.engine.pool import Job, Loaded, results
+from pincite.engine.jobs import Job, Loaded, Refused
+from pincite.engine.pool import results
 from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, id_prefixes, shown_path
 from pincite.errors import LoadError
@@ -210,10 +211,10 @@ class Syncer:
             job = Job(member.path, member.document_id, data, component, self.settings.chunk, member.override)
             yield Plan(member, job, sha256, made_by, state)
 
-    def work(self, plan: Plan, result: Loaded | LoadError, gone: Gone) -> Work | None:
+    def work(self, plan: Plan, result: Loaded | Refused, gone: Gone) -> Work | None:
         """What has to be written for this file; ``None`` when it failed."""
-        if isinstance(result, LoadError):
-            self.fail(plan.member, result, plan.state, gone)
+        if isinstance(result, Refused):
+            self.fail(plan.member, result.error(), plan.state, gone)
             return None
         self.report.warnings.extend(result.document.located_warnings())
         known = plan.state is not None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,8 @@ import pytest
 
 from pincite.config import Component
 from pincite.engine import pool
-from pincite.engine.pool import Job, Loaded, results, run
-from pincite.errors import LoadError
+from pincite.engine.jobs import Job, Loaded, Refused, run
+from pincite.engine.pool import results
 from pincite.model import Document, Source
 
 
@@ -58,7 +59,7 @@ def test_other_processes_give_the_same_in_the_same_order() -> None:
     assert [result for result in there if isinstance(result, Loaded)] == [
         result for result in here if isinstance(result, Loaded)
     ]
-    (failed,) = [result for result in there if isinstance(result, LoadError)]
+    (failed,) = [result for result in there if isinstance(result, Refused)]
     assert (failed.kind, failed.file) == ("front_matter", "20.md")
     assert isinstance(there[-1], Loaded)
     assert there[-1].document.metadata == {"version": "1"}
@@ -74,7 +75,7 @@ def test_a_file_that_kills_its_process_is_told_and_the_others_are_loaded() -> No
     ]
     outcomes = list(results(deadly))
     assert [isinstance(outcome, Loaded) for outcome in outcomes] == [text != "die" for text in texts]
-    (failed,) = [outcome for outcome in outcomes if isinstance(outcome, LoadError)]
+    (failed,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
     assert (failed.kind, failed.file) == ("corrupt", "5.md")
 
 
@@ -88,5 +89,34 @@ def test_few_small_files_start_no_process(monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*_: object) -> Iterator[None]:
         raise AssertionError("a process was started")
 
-    monkeypatch.setattr(ProcessPoolExecutor, "__init__", refuse)
+    monkeypatch.setattr(subprocess, "Popen", refuse)
     assert len(list(results(jobs("a", "b", "c")))) == 3
+
+
+def test_a_script_without_a_guard_may_add_a_large_folder(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for number in range(4):
+        (tmp_path / "docs" / f"{number}.md").write_text(f"# Page {number}\n\n" + f"Some text {number}. " * 10_000)
+    (tmp_path / "pincite.toml").write_text('[embed]\nname = "hashing"\n')
+    (tmp_path / "script.py").write_text(
+        "from pincite import Collection\n"
+        "print('started')\n"
+        "with Collection('.', create=True) as collection:\n"
+        "    report = collection.add(['docs'])\n"
+        "print(len(report.added), report.failed)\n"
+    )
+    command = [sys.executable, "-W", "error", "script.py"]
+    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (finished.stdout, finished.stderr) == ("started\n4 []\n", "")
+
+
+@pytest.mark.usefixtures("at_once")
+def test_stopping_early_leaves_no_process_behind() -> None:
+    running = results(jobs(*("text " * 1000 for _ in range(30))))
+    assert isinstance(next(running), Loaded)
+    assert isinstance(next(running), Loaded)
+    running.close()  # type: ignore[attr-defined] # a generator is closed when its consumer fails
+    children = subprocess.run(
+        ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
+    )
+    assert "pincite.engine.worker" not in children.stdout
