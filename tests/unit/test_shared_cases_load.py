@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from tests.unit.test_shared_cases_chunk import CASES, has_headings, has_in_one_chunk, has_paths
 
 from pincite import catalogue
 from pincite.chunk.structure import StructureChunker
 from pincite.engine.documents import load_document
 from pincite.errors import LoadError
-from pincite.model import Chunk, Document
+from pincite.model import Chunk, Document, Source
 
 SUFFIXES = {suffix for row in catalogue.rows("load") for suffix in row.suffixes}
 
@@ -117,3 +119,37 @@ def test_slightly_damaged_files_are_read_or_told(case: dict[str, Any]) -> None:
 def test_words_in_a_document_stay_words(case: dict[str, Any]) -> None:
     (file,) = files_of(case)
     assert load_document(file).text == file.read_text(encoding="utf-8")
+
+
+ENCODINGS = {"table-with-accents.csv": "cp1252", "test_mskanji.csv": "cp932"}
+
+
+def test_delimiters_and_encodings_of_real_tables(shared: Path) -> None:
+    """As the manifest describes the files: what is not comma-separated UTF-8 is found out."""
+    folder = shared / "data" / "files" / "csv"
+    for file in sorted(folder.iterdir()):
+        document = load_document(file)
+        (table,) = document.blocks
+        assert len(table.columns) > 1, file.name
+        told = " ".join(warning.message for warning in document.warnings if warning.kind == "encoding")
+        assert ENCODINGS.get(file.name, "") in told
+        assert bool(told) == (file.name in ENCODINGS), file.name
+
+
+def test_heading_lists_of_real_pages_are_exact(shared: Path) -> None:
+    folder = shared / "data" / "files" / "md"
+    for file in sorted(folder.iterdir()):
+        document: Document = catalogue.create("load", "markdown").load(Source(file.name, file.read_bytes()))
+        body = document.text[document.body_start :]
+        tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(body)
+        headings = [
+            (int(token.tag[1]), plain(tokens[index + 1]))
+            for index, token in enumerate(tokens)
+            if token.type == "heading_open" and token.level == 0
+        ]
+        assert [(block.level, block.title) for block in document.outline if block.kind == "heading"] == headings
+
+
+def plain(inline: Token) -> str:
+    parts = [" " if part.type in ("softbreak", "hardbreak") else part.content for part in inline.children or ()]
+    return " ".join("".join(parts).split())

@@ -118,9 +118,18 @@ def _guess(source: Source, first_bad: int) -> Decoded:
         except UnicodeDecodeError:
             continue
         if not _UNLIKELY.search(text):
+            encoding = _commonest(data, text, encoding)
             message = f"byte {first_bad} is not UTF-8, so the file was read as {encoding}; check its letters"
             return Decoded(text, encoding, (Notice(kind="encoding", message=message, file=source.path),))
     raise _undecodable(source, f"byte {first_bad} is not UTF-8, and no other encoding fits the whole file")
+
+
+def _commonest(data: bytes, text: str, encoding: str) -> str:
+    """Of encodings that give the very same text, the one that files are mostly written in."""
+    try:
+        return "cp1252" if data.decode("cp1252") == text else encoding
+    except UnicodeDecodeError:
+        return encoding
 
 
 def _candidates(sample: bytes) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from itertools import islice
 
 from pincite.errors import LoadError
@@ -20,6 +22,8 @@ _MOST_EXTRA_COLUMNS = 20
 _CELLS_PER_CHARACTER = 2
 _CELLS_ALLOWED_ALWAYS = 2**20
 _LINES_NAMED = 10
+_LOOKED_AT = 65
+"""Records that the guess about the header looks at."""
 _DECLARED = re.compile(r"sep=([,;\t|:])[ \t]*(?:\r\n?|\n|\Z)", re.IGNORECASE)
 
 
@@ -44,8 +48,8 @@ class TableLoader:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name, nul="keep")
         text, nul_notices = _without_nuls(decoded.text, source.path)
         tabs = source.path.lower().endswith(".tsv")
-        table, delimiter = _read(text, tabs=tabs)
-        written = _write(table, delimiter, len(text), source.path) if table else _Written()
+        table = _look(text, tabs=tabs)
+        written = _write(table, source.path) if table.first else _Written()
         return Document(
             id=source.path,
             source=source.path,
@@ -76,44 +80,77 @@ def _without_nuls(text: str, file: str) -> tuple[str, list[Notice]]:
     return text.replace("\0", ""), [Notice(kind="nul", message=message, file=file)]
 
 
-def _read(text: str, *, tabs: bool) -> tuple[list[Record], str]:
-    """The records, and the delimiter between their cells."""
-    if declared := _DECLARED.match(text):
-        rest = text[declared.end() :]
-        return list(records(rest, declared[1], line=2)), declared[1]
-    delimiter = "\t" if tabs and "\t" in text else find_delimiter(text)
-    return list(records(text, delimiter)), delimiter
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A delimited text and what a first pass over its records found. They are not kept but read again: their cells
+    would take ten times the memory of the text."""
+
+    text: str
+    delimiter: str
+    declared: int
+    first: list[Record]
+    lines: array[int]
+    cells: array[int]
+    widths: array[int]
+    unclosed: list[int]
+
+    def records(self) -> Iterator[Record]:
+        return _records(self.text, self.delimiter, self.declared)
 
 
-def _write(table: list[Record], delimiter: str, characters: int, file: str) -> _Written:
-    headed = has_header(table)
-    body = table[1:] if headed else table
-    named = len(table[0].cells) if headed else Counter(len(record.cells) for record in table).most_common(1)[0][0]
-    widths = [_width(record.cells) for record in body]
-    width = max(_width(table[0].cells), min(max(widths, default=0), named + _MOST_EXTRA_COLUMNS))
-    if width * len(table) > _CELLS_PER_CHARACTER * characters + _CELLS_ALLOWED_ALWAYS:
+def _records(text: str, delimiter: str, declared: int) -> Iterator[Record]:
+    """``declared`` is how much of the text declares the delimiter."""
+    return records(text[declared:], delimiter, line=2) if declared else records(text, delimiter)
+
+
+def _look(text: str, *, tabs: bool) -> _Table:
+    declared = _DECLARED.match(text)
+    found = "\t" if tabs and "\t" in text else ""
+    delimiter = declared[1] if declared else found or find_delimiter(text)
+    skipped = declared.end() if declared else 0
+    table = _Table(text, delimiter, skipped, [], array("L"), array("L"), array("L"), [])
+    for record in _records(text, delimiter, skipped):
+        if len(table.first) < _LOOKED_AT:
+            table.first.append(record)
+        table.lines.append(record.line)
+        table.cells.append(len(record.cells))
+        table.widths.append(_width(record.cells))
+        if record.unclosed:
+            table.unclosed.append(record.line)
+    return table
+
+
+def _write(table: _Table, file: str) -> _Written:
+    headed = has_header(table.first)
+    own = table.widths[1:] if headed else table.widths
+    named = table.cells[0] if headed else Counter(table.cells).most_common(1)[0][0]
+    width = max(table.widths[0], min(max(own, default=0), named + _MOST_EXTRA_COLUMNS))
+    if width * len(table.lines) > _CELLS_PER_CHARACTER * len(table.text) + _CELLS_ALLOWED_ALWAYS:
         raise LoadError(
-            f"{len(table):,} records in {width:,} columns are far more cells than the file has",
+            f"{len(table.lines):,} records in {width:,} columns are far more cells than the file has",
             cure="Look at its longest line; split the table or leave the file out.",
             kind="too_large",
             file=file,
         )
-    columns = column_names(table[0].cells if headed else [], width)
+    columns = column_names(table.first[0].cells if headed else [], width)
     head = f"{table_row(columns)}\n{table_row(['---'] * width)}"
-    lines, rows, places = [head], [], []
+    rows, places = [], []
     if headed:
-        places.append(Placement(Span(0, len(head)), Place(line=table[0].line)))
+        places.append(Placement(Span(0, len(head)), Place(line=table.lines[0])))
+    written = StringIO()
+    written.write(f"{head}\n")
     offset = len(head) + 1
-    for number, record in enumerate(body, start=1):
-        line = table_row(_fitted(record.cells, width, delimiter))
+    for number, record in enumerate(islice(table.records(), 1 if headed else 0, None), start=1):
+        line = table_row(_fitted(record.cells, width, table.delimiter))
         span = Span(offset, offset + len(line))
-        lines.append(line)
+        written.write(f"{line}\n")
         rows.append(span)
         places.append(Placement(span, Place(row=number, line=record.line)))
         offset = span.end + 1
-    text = "\n".join(lines) + "\n"
+    text = written.getvalue()
     block = Block("table", Span(0, len(text) - 1), header=Span(0, len(head)), rows=tuple(rows), columns=columns)
-    long = tuple(record.line for record, own in zip(body, widths, strict=True) if own > named)
+    lines = table.lines[1:] if headed else table.lines
+    long = tuple(line for line, width in zip(lines, own, strict=True) if width > named)
     return _Written(text, (block,), tuple(places), long)
 
 
@@ -134,17 +171,16 @@ def _fitted(cells: list[str], width: int, delimiter: str) -> list[str]:
     return cells[:width]
 
 
-def _notices(table: list[Record], written: _Written, file: str) -> Iterator[Notice]:
-    if not table:
+def _notices(table: _Table, written: _Written, file: str) -> Iterator[Notice]:
+    if not table.first:
         yield Notice(kind="empty", message="the file has no text", file=file)
     elif not written.blocks[0].rows:
         yield Notice(kind="empty", message="the table has a header and no records", file=file)
     if written.long:
         message = f"records with more cells than there are columns opened further ones ({_named(written.long)})"
         yield Notice(kind="long_record", message=message, file=file)
-    unclosed = [record.line for record in table if record.unclosed]
-    if unclosed:
-        message = f"a quote is never closed and stands as a character ({_named(unclosed)})"
+    if table.unclosed:
+        message = f"a quote is never closed and stands as a character ({_named(table.unclosed)})"
         yield Notice(kind="unclosed_quote", message=message, file=file)
 
 
