@@ -123,7 +123,7 @@ def files_of(root: Root) -> Walk:
         return walk(root.folder)
     scopes = scopes_above(root.folder)
     named = [File(root.folder / name, name, scopes) for name in sorted(root.named)]
-    return Walk(tuple(file for file in named if file.path.exists()), ())
+    return Walk(tuple(file for file in named if os.path.lexists(file.path)), ())
 
 
 def problem_with(path: Path) -> Notice | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from pincite.engine.documents import load_bytes
 from pincite.errors import LoadError
 from pincite.model import Chunk, Document, Metadata
 from pincite.ports import Chunker
+
+logger = logging.getLogger("pincite.engine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,14 @@ class Refused:
 
 
 def run(job: Job) -> Loaded | Refused:
+    """The same here and in another process: whatever goes wrong with one file is told and stops no other."""
     try:
         document = load_bytes(job.loader.create(), job.data, job.document_id, job.override)
+        chunker: Chunker = job.chunker.create()
+        return Loaded(document, tuple(chunker.chunk(document)))
     except LoadError as error:
         return Refused(error.kind, error.problem, error.cure, error.file)
-    chunker: Chunker = job.chunker.create()
-    return Loaded(document, tuple(chunker.chunk(document)))
+    except Exception as error:
+        logger.exception("%s could not be loaded", job.document_id)
+        problem = f"it cannot be loaded because of a fault in pincite or its loader ({type(error).__name__}: {error})"
+        return Refused("internal", problem, "Please report this file.", job.document_id)

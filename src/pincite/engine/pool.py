@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
+from threading import Lock
 from types import TracebackType
 from typing import IO, cast
 
@@ -18,11 +19,12 @@ from pincite.engine.worker import receive, send
 ALONE_BYTES = 500_000
 """So much is loaded in this process before others are started: that takes longer than loading it."""
 IN_FLIGHT = 8
-"""Files that wait or are being loaded at one time; it bounds the memory."""
+IN_FLIGHT_BYTES = 64 * 1024 * 1024
+"""Files, and bytes of them, that wait or are being loaded at one time (a larger file alone): it bounds the memory."""
 MOST_WORKERS = 4
 
 
-def results(jobs: Iterable[Job]) -> Iterator[Loaded | Refused]:
+def results(jobs: Iterable[Job]) -> Generator[Loaded | Refused, None, None]:
     """What came of every job, in order. A file that kills its process is refused as ``corrupt``; no other file is
     touched by it."""
     jobs = iter(jobs)
@@ -35,13 +37,16 @@ def results(jobs: Iterable[Job]) -> Iterator[Loaded | Refused]:
     else:
         return
     with Pool(min(MOST_WORKERS, os.cpu_count() or 1)) as pool:
-        waiting: deque[Future[Loaded | Refused]] = deque()
+        waiting: deque[tuple[int, Future[Loaded | Refused]]] = deque()
         for job in jobs:
-            waiting.append(pool.submit(job))
+            size = len(job.data)
+            while waiting and sum(waiting_size for waiting_size, _ in waiting) + size > IN_FLIGHT_BYTES:
+                yield waiting.popleft()[1].result()
+            waiting.append((size, pool.submit(job)))
             if len(waiting) >= IN_FLIGHT:
-                yield waiting.popleft().result()
+                yield waiting.popleft()[1].result()
         while waiting:
-            yield waiting.popleft().result()
+            yield waiting.popleft()[1].result()
 
 
 class Worker:
@@ -49,14 +54,19 @@ class Worker:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
+        self._lock = Lock()
 
     def run(self, job: Job) -> Loaded | Refused:
-        process = self._process or self._start()
+        with self._lock:  # either it is ended before the process starts, or there is a process to end
+            if self._ended:
+                return Refused("internal", "loading was stopped", "Run it again.", job.document_id)
+            process = self._process or self._start()
         to_it, from_it = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
         try:
             send(to_it, job)
             result: Loaded | Refused = receive(from_it)
-        except (EOFError, OSError):
+        except (EOFError, OSError, ValueError):  # ValueError: the pipe was closed by `end`
             self.stop()
             problem = f"the process that was loading it died (exit code {process.returncode})"
             return Refused("corrupt", problem, "Leave the file out, or report it.", job.document_id)
@@ -71,6 +81,12 @@ class Worker:
             env={**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"},
         )
         return self._process
+
+    def end(self) -> None:
+        """For good: no process is started any more."""
+        with self._lock:
+            self._ended = True
+        self.stop()
 
     def stop(self) -> None:
         process, self._process = self._process, None
@@ -97,7 +113,7 @@ class Pool:
     ) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
-            worker.stop()
+            worker.end()
         self._threads.shutdown(wait=True)
 
     def submit(self, job: Job) -> Future[Loaded | Refused]:

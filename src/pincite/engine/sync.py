@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -127,13 +129,16 @@ class Syncer:
                 yield plan.job
 
         pending: list[Work] = []
-        for result in results(jobs()):
-            work = self.work(planned.popleft(), result, gone)
-            if work:
-                pending.append(work)
-            if sum(len(other.chunks) for other in pending) >= EMBED_TOGETHER:
-                self.write(pending, writer)
-                pending = []
+        chunks = 0
+        with closing(results(jobs())) as outcomes:  # so that nothing goes on loading when writing fails
+            for result in outcomes:
+                work = self.work(planned.popleft(), result, gone)
+                if work:
+                    pending.append(work)
+                    chunks += len(work.chunks)
+                if chunks >= EMBED_TOGETHER or len(pending) >= EMBED_TOGETHER:
+                    self.write(pending, writer)
+                    pending, chunks = [], 0
         self.write(pending, writer)
         for name in gone.ids():
             writer.remove(name)
@@ -148,7 +153,7 @@ class Syncer:
         found: dict[str, Member] = {}
         for root in roots:
             shown = shown_path(root.folder, self.directory)
-            if not root.folder.is_dir():
+            if not os.path.isdir(root.folder):  # noqa: PTH112 - it says no where Path.is_dir raises
                 self.report.failed.append(missing(root.folder))
                 for name in [name for name, state in stored.items() if state.root == shown]:
                     del stored[name]

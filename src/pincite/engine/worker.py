@@ -29,7 +29,10 @@ def receive(stream: IO[bytes]) -> Any:
     length = stream.read(LENGTH_BYTES)
     if len(length) < LENGTH_BYTES:
         raise EOFError
-    data = stream.read(int.from_bytes(length, "big"))
+    size = int.from_bytes(length, "big")
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
     return pickle.loads(data)  # noqa: S301 - from our own process
 
 

@@ -93,6 +93,22 @@ class Archive:
         member = self._members.get(name)
         if member is None:
             raise self._error(f"the archive has no member {name!r}", "corrupt")
+        size = self._allowed(name, member)
+        try:
+            with self._file.open(member) as stream:
+                # A bounded read expands no more than that, whatever the member's header says.
+                return stream.read(size + 1)
+        except _DAMAGE as error:
+            raise self._error(f"{name!r} is damaged ({error})", "corrupt") from error
+
+    def check(self) -> None:
+        """Raises ``LoadError`` as ``read`` does when all members together would break a limit: for those who hand the
+        archive to a library that expands what it wants."""
+        for name, member in self._members.items():
+            self._allowed(name, member)
+
+    def _allowed(self, name: str, member: zipfile.ZipInfo) -> int:
+        """The expanded size, counted against the limits."""
         if member.flag_bits & _ENCRYPTED_FLAG:
             raise self._error(f"{name!r} is encrypted", "encrypted", "Remove the password and save it again.")
         if member.compress_type not in _METHODS:
@@ -104,12 +120,7 @@ class Archive:
         if size > _RATIO_FREE_BYTES and size > packed * self.limits.max_ratio:
             raise self._error(f"{name!r} expands to {size // packed} times its packed size", "unsafe")
         self._budget.spent += size
-        try:
-            with self._file.open(member) as stream:
-                # A bounded read expands no more than that, whatever the member's header says.
-                return stream.read(size + 1)
-        except _DAMAGE as error:
-            raise self._error(f"{name!r} is damaged ({error})", "corrupt") from error
+        return size
 
     def open(self, name: str) -> Archive:
         """The archive that is a member of this one; ``unsafe`` when it is nested too deep."""

@@ -28,7 +28,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNED = ("signed-data", "certs-only", "compressed-data")
 # What the standard library raises on headers and payloads that are not what they say.
-_DAMAGE = (MessageError, HeaderParseError, ValueError, LookupError, TypeError, AttributeError, AssertionError)
+_DAMAGE = (
+    *(MessageError, HeaderParseError, ValueError, LookupError, TypeError, AttributeError, AssertionError),
+    RecursionError,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

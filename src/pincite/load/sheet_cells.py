@@ -18,6 +18,7 @@ from io import BytesIO
 from typing import Any
 
 from pincite.errors import LoadError
+from pincite.load.limits import limit_process
 
 _START = "import sys; sys.path[:] = sys.argv[1:]; from pincite.load.sheet_cells import main; main()"
 _CURE = "Leave the file out, or raise the limit."
@@ -77,7 +78,10 @@ def _sheets(output: bytes, code: int, file: str) -> list[Sheet]:
     for line in output.split(b"\n"):
         if not line:
             continue
-        part = json.loads(line)
+        try:
+            part = json.loads(line)
+        except ValueError:  # it died while it wrote this line
+            break
         if isinstance(part, list):
             sheets[-1].rows.append((part[0], part[1]))
         elif "error" in part:
@@ -119,15 +123,7 @@ def main() -> None:
 
 
 def _limit(request: Request) -> None:
-    try:
-        import resource
-    except ImportError:
-        return
-    seconds = int(request.timeout_s) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (request.max_memory_bytes, request.max_memory_bytes))
+    limit_process(cpu_s=int(request.timeout_s) + 1, memory_bytes=request.max_memory_bytes)
 
 
 def _explained(error: BaseException) -> dict[str, str]:

@@ -52,7 +52,9 @@ class SlideLoader:
                 raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
 
     def load(self, source: Source) -> Document:
-        archive = open_archive(source, limits=Limits(max_bytes=self.max_bytes))
+        limits = Limits(max_bytes=self.max_bytes)
+        open_archive(source, limits=limits).check()  # python-pptx expands pictures too
+        archive = open_archive(source, limits=limits)
         metadata: dict[str, MetadataValue] = {}
         for name in archive.names:
             if name.endswith((".xml", ".rels")):

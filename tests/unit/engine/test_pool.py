@@ -115,8 +115,27 @@ def test_stopping_early_leaves_no_process_behind() -> None:
     running = results(jobs(*("text " * 1000 for _ in range(30))))
     assert isinstance(next(running), Loaded)
     assert isinstance(next(running), Loaded)
-    running.close()  # type: ignore[attr-defined] # a generator is closed when its consumer fails
+    running.close()
     children = subprocess.run(
         ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
     )
     assert "pincite.engine.worker" not in children.stdout
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyComponent(Component):
+    def create(self, parts: object = None) -> DeadlyLoader:
+        raise RecursionError("too deep")
+
+
+@pytest.mark.parametrize("alone_bytes", [1, 10**6])
+def test_a_fault_of_a_loader_stops_no_other_file(monkeypatch: pytest.MonkeyPatch, alone_bytes: int) -> None:
+    monkeypatch.setattr(pool, "ALONE_BYTES", alone_bytes)
+    first, second, third = jobs("one", "two", "three")
+    faulty = Job(second.path, second.document_id, second.data, FaultyComponent("load", "x"), second.chunker, {})
+    good, refused, last = results([first, faulty, third])
+    assert isinstance(good, Loaded)
+    assert isinstance(last, Loaded)
+    assert isinstance(refused, Refused)
+    assert (refused.kind, refused.file) == ("internal", "1.md")
+    assert "RecursionError: too deep" in refused.problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pptx
@@ -275,3 +276,14 @@ def test_options() -> None:
 )
 def test_numbered(scheme: str, number: int, marker: str) -> None:
     assert numbered(scheme, number) == marker
+
+
+def test_pictures_that_expand_without_end_are_refused(tmp_path: Path) -> None:
+    from pincite.load.archive import Limits, open_archive
+
+    file = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ppt/media/image1.png", b"\0" * 20_000_000)
+    with pytest.raises(LoadError) as caught:
+        open_archive(Source("bomb.pptx", file.read_bytes()), limits=Limits()).check()
+    assert caught.value.kind == "unsafe"

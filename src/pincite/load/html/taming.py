@@ -98,7 +98,8 @@ _ATTRIBUTE = re.compile(r"[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[
 _SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*)((?:\s[^<>]*?)?)/>")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _IS_XML = re.compile(
-    r"\s*<\?xml|\s*(?:<!--.*?-->\s*)*(?:<!DOCTYPE[^>]*>\s*)?<(?:\w+:)?html\b[^>]*xmlns\s*=", re.DOTALL | re.IGNORECASE
+    r"\s*+<\?xml|\s*+(?:<!--.*?-->\s*+)*+(?:<!DOCTYPE[^>]*>\s*+)?<(?:\w+:)?html\b[^>]*xmlns\s*=",
+    re.DOTALL | re.IGNORECASE,
 )
 
 
@@ -157,7 +158,9 @@ class _Taming:
             if name == "template" and self.renames:
                 name = "x-template"
             yield self._kept(tag, name)
-            if name in _RAW and not tag["end"]:
+            # In a drawing or a formula these are elements like any other.
+            foreign = any(scope in ("svg", "math") for scope, _ in self.scopes)
+            if name in _RAW and not tag["end"] and not foreign:
                 end = re.compile(f"</{name}(?=[\\s/>])", re.IGNORECASE).search(text, position)
                 until = end.start() if end else len(text)
                 yield text[position:until]
@@ -171,7 +174,8 @@ class _Taming:
         if tag["end"]:
             self._close(name)
             return f"</{name}>"
-        if name not in _UNNESTED and name not in _RAW and not self._open(name):
+        foreign = any(scope in ("svg", "math") for scope, _ in self.scopes)
+        if name not in _UNNESTED and (foreign or name not in _RAW) and not self._open(name):
             return ""
         attributes = tag["attributes"]
         if len(attributes) > 2 * _MOST_ATTRIBUTES:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import signal
 import sys
 from typing import Any, BinaryIO
 
 from pincite.errors import LoadError
+from pincite.load.limits import limit_process
 
 _SECONDS_SPARE = 5
-_TIE_TO_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 def main() -> None:
@@ -21,7 +19,7 @@ def main() -> None:
     os.dup2(2, 1)  # whatever else is printed must not mix with the answer
     message = sys.stdin.buffer
     request = json.loads(message.readline())
-    limit(request["timeout_s"], request["max_memory_bytes"])
+    limit_process(cpu_s=int(request["timeout_s"]) + _SECONDS_SPARE, memory_bytes=request["max_memory_bytes"])
     try:
         answer = {"result": answer_to(request, message)}
     except LoadError as error:
@@ -34,21 +32,6 @@ def main() -> None:
         answer = {"error": {"problem": problem, "cure": "Please report this file.", "kind": "corrupt"}}
     output.write(json.dumps(answer).encode())
     output.close()
-
-
-def limit(timeout_s: float, max_memory_bytes: int) -> None:
-    """Ends this process when its parent is gone or its time is up, and bounds its memory, where the system can."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_TIE_TO_PARENT, signal.SIGKILL)
-    try:
-        import resource
-    except ImportError:
-        return
-    seconds = int(timeout_s) + _SECONDS_SPARE
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if max_memory_bytes and sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (max_memory_bytes, max_memory_bytes))
 
 
 def answer_to(request: dict[str, Any], message: BinaryIO) -> Any:
