@@ -59,6 +59,7 @@ class AtomCutter:
     def __init__(self, document: Document, counter: Counter, max_tokens: int) -> None:
         self.document = document
         self.text = document.text
+        self.line_starts = document.line_starts
         self.blocks = document.blocks
         self.language = str(document.metadata.get("language", ""))
         self.counter = counter
@@ -199,8 +200,7 @@ class AtomCutter:
     def line_start(self, offset: int, lowest: int) -> int:
         """Where the line of that offset begins, not before ``lowest``: what stands in front of a block on its line
         (a marker, an indentation) goes with it."""
-        end = max(self.text.rfind("\n", lowest, offset), self.text.rfind("\r", lowest, offset))
-        return end + 1 if end >= 0 else lowest
+        return max(lowest, self.line_starts[bisect_right(self.line_starts, offset) - 1])
 
     def after_subtree(self, index: int) -> int:
         end = self.blocks[index].span.end

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pincite.load.asciidoc_blocks import AsciidocReader
 from pincite.load.decoding import decode
+from pincite.load.front_matter import refuse_group_fields
 from pincite.load.text_blocks import settled, text_document
 from pincite.model import Document, MetadataValue, Source
 
@@ -28,6 +29,7 @@ class AsciidocLoader:
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)
+        refuse_group_fields(decoded.text, source.path)
         reader = AsciidocReader(decoded.text)
         blocks = settled(decoded.text, reader.blocks(), gaps="other")
         metadata = _metadata(reader.attributes)

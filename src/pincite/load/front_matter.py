@@ -36,6 +36,7 @@ _FENCE_LIKE = re.compile(
     r"(?:[\s\ufeff]|<!--.{0,2000}?-->)*+(?P<fence>-{3,}|\+{3,}|;{3,})[^\r\n]*(?:\r\n|\r|\n)", re.DOTALL
 )
 _SEARCHED_CHARACTERS = 8 * 1024
+_GROUPS_FIELD = re.compile(r":groups?:", re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _CLOSING = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _BLANK_LINE = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
@@ -140,6 +141,20 @@ def refuse_hidden_groups(text: str, file: str) -> None:
         raise LoadError(
             f"front matter, line {problem.line}: {problem.problem}", cure=problem.cure, kind="front_matter", file=file
         ) from problem
+
+
+def refuse_group_fields(text: str, file: str) -> None:
+    """Raises ``LoadError`` for a text whose header has a field ``:groups:``, as reStructuredText and AsciiDoc write
+    them: nothing reads it, so the groups would not hold."""
+    refuse_hidden_groups(text, file)
+    for number, line in enumerate(_LINE.findall(text, 0, _SEARCHED_CHARACTERS), start=1):
+        if _GROUPS_FIELD.match(line):
+            raise LoadError(
+                f"line {number}: groups are named in a field, but fields do not decide who may see a document",
+                cure="Name them in a [[metadata]] rule of pincite.toml, and take the field out.",
+                kind="front_matter",
+                file=file,
+            )
 
 
 def _refuse_hidden_groups(text: str) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pincite.errors import LoadError
 from pincite.load.decoding import decode
+from pincite.load.front_matter import refuse_hidden_groups
 from pincite.load.markdown_blocks import TooWideError, blocks_of
 from pincite.load.writer import MarkdownWriter
-from pincite.model import Document, MetadataValue, Notice, Place, Source
+from pincite.model import Document, MetadataValue, Notice, Place, Source, known_key
 
 _OLDEST_FORMAT = 3
 _CELLS_NAMED = 10
@@ -56,6 +57,7 @@ class NotebookLoader:
                 file=source.path,
             )
         writing = _Writing(source.path, _language(notebook), self.max_output_chars)
+        _refuse_groups(notebook, cells, source.path)
         for number, cell in enumerate(cells, start=1):
             writing.cell(cell, number)
         return writing.writer.document(
@@ -65,6 +67,19 @@ class NotebookLoader:
             metadata=_metadata(notebook),
             warnings=(*decoded.notices, *writing.notices()),
         )
+
+
+def _refuse_groups(notebook: Mapping[str, Any], cells: Sequence[Mapping[str, Any]], file: str) -> None:
+    """Groups that somebody may believe to hold, in the metadata or in what looks like front matter."""
+    if any(known_key(key) == "groups" for key in _mapping(notebook.get("metadata"))):
+        raise LoadError(
+            "groups are named in the notebook's metadata, which do not decide who may see a document",
+            cure="Name them in a [[metadata]] rule of pincite.toml, and take them out.",
+            kind="front_matter",
+            file=file,
+        )
+    if cells:
+        refuse_hidden_groups(_text(cells[0].get("source", cells[0].get("input"))) + "\n", file)
 
 
 def _read(text: str, file: str) -> Mapping[str, Any]:

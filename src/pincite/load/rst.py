@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pincite.load.decoding import decode
+from pincite.load.front_matter import refuse_group_fields
 from pincite.load.rst_blocks import RstReader
 from pincite.load.text_blocks import settled, text_document
 from pincite.model import Document, MetadataValue, Source
@@ -31,6 +32,7 @@ class RstLoader:
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)
+        refuse_group_fields(decoded.text, source.path)
         reader = RstReader(decoded.text)
         blocks = settled(decoded.text, reader.blocks(), gaps="other")
         metadata = _metadata(reader.fields)

@@ -208,7 +208,8 @@ class Document:
         return self.blocks[0].span.end if self.blocks and self.blocks[0].kind == "metadata" else 0
 
     @cached_property
-    def _line_starts(self) -> list[int]:
+    def line_starts(self) -> list[int]:
+        """Where each line of the text begins; lines end with ``\\n``, ``\\r\\n`` or ``\\r``, as in an editor."""
         return [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", self.text))]
 
     @cached_property
@@ -221,7 +222,7 @@ class Document:
         The boxes of every placement that the span touches are joined; the numbers are those of the first.
         """
         if not self.places:
-            return Place(line=bisect_right(self._line_starts, span.start))
+            return Place(line=bisect_right(self.line_starts, span.start))
         touched = list(self._touched(span))
         if not touched:
             return Place()

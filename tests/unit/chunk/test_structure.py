@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,18 @@ def test_text_outside_of_any_block_is_kept() -> None:
 
 def test_a_small_limit_brings_its_own_smaller_one() -> None:
     assert all(chunk.tokens <= 8 for chunk in cut("# A\n\none two three\n\nfour five six\n", max_tokens=8))
+
+
+def test_a_large_table_takes_time_in_proportion() -> None:
+    def seconds(rows: int) -> float:
+        table = "| a | b |\n| - | - |\n" + "".join(f"| row {number} | some words |\n" for number in range(rows))
+        document = load(table)
+        started = time.process_time()
+        assert len(list(StructureChunker().chunk(document))) > rows / 100
+        return time.process_time() - started
+
+    few, many = min(seconds(3_000) for _ in range(3)), seconds(30_000)
+    assert many < 25 * few + 0.1  # a hundred times the work where it is quadratic
 
 
 def test_many_small_items_fill_their_chunks() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pincite import catalogue
 from pincite.errors import LoadError
 from pincite.load.front_matter import FrontMatter, read_front_matter
 from pincite.load.plain import PlainTextLoader
@@ -259,3 +260,22 @@ def test_plain_text_has_no_front_matter_to_hide_behind() -> None:
     with pytest.raises(LoadError, match="line 2: groups are named"):
         PlainTextLoader().load(Source("a.txt", b"---\ngroups: [x]\n---\nText\n"))
     assert PlainTextLoader().load(Source("a.txt", b"---\ntitle: x\n---\ngroups: [x]\n")).blocks
+
+
+@pytest.mark.parametrize(
+    ("loader", "name", "text"),
+    [
+        ("rst", "a.rst", "Title\n=====\n\n:groups: hr\n\nText.\n"),
+        ("asciidoc", "a.adoc", "= Title\n:groups: hr\n\nText.\n"),
+        ("notebook", "a.ipynb", '{"nbformat": 4, "metadata": {"groups": ["hr"]}, "cells": []}'),
+        (
+            "notebook",
+            "b.ipynb",
+            '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "raw", "source": "---\\ngroups: [hr]\\n---"}]}',
+        ),
+    ],
+)
+def test_groups_in_the_header_of_another_format_are_refused(loader: str, name: str, text: str) -> None:
+    with pytest.raises(LoadError, match="groups are named") as caught:
+        catalogue.create("load", loader).load(Source(name, text.encode()))
+    assert caught.value.kind == "front_matter"

@@ -9,6 +9,7 @@ from pincite.load.decoding import Decoded, decode
 from pincite.model import Notice, Source
 
 _DECLARED_WITHIN = 4096
+_LATIN_GUESSES = ("cp1250", "cp1254", "cp1257", "cp1258", "cp850", "cp852", "iso8859_2", "iso8859_15")
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
 _META = re.compile(rb"""<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
@@ -87,6 +88,15 @@ def decode_page(source: Source, *, max_bytes: int, loader: str) -> Decoded:
             message = f"the page declares {label}, but is valid UTF-8, so it was read as UTF-8"
             notices.append(Notice(kind="encoding", message=message, file=source.path))
     decoded = decode(source, max_bytes=max_bytes, loader=loader, nul="keep")
+    if not label and decoded.encoding in _LATIN_GUESSES:
+        # The web's own default (WHATWG HTML, section 13.2.3.2), where the guess is no more than another Latin alphabet.
+        try:
+            text = data.decode("cp1252")
+        except UnicodeDecodeError:
+            pass
+        else:
+            message = "the page is not UTF-8 and declares nothing, so it was read as cp1252; check its letters"
+            return Decoded(text, "cp1252", (Notice(kind="encoding", message=message, file=source.path),))
     return Decoded(decoded.text, decoded.encoding, (*notices, *decoded.notices))
 
 

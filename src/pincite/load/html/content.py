@@ -11,6 +11,7 @@ goes only where there is further evidence against it. Where trafilatura finds no
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
 
 import trafilatura
@@ -29,6 +30,7 @@ _FULL_OF_LINKS = 0.5
 _SHARE_OF_CELLS = 0.5  # of a table that must be chosen, so that the whole is
 _A_REST = 0.25  # of all chosen text: as much may stand in a sidebar without making it content
 
+_SPANS = re.compile(r"""\s(?:row|col)span="[^"]*\"""")
 _SILENT = logging.NullHandler()
 
 
@@ -68,8 +70,10 @@ def _chosen(body: LexborNode, walked: Walked, leaves: list[Leaf], text: str) -> 
         for node in leaf.texts:
             node.insert_before(mark)
     logging.getLogger("trafilatura").addHandler(_SILENT)  # what it logs on odd pages is nothing a reader can mend
+    # It would lay out what a cell spans, without a limit; for the choice it does not matter.
+    page = _SPANS.sub("", f"<html>{body.html}</html>")
     try:
-        document = trafilatura.bare_extraction(f"<html>{body.html}</html>", fast=True, include_comments=False)
+        document = trafilatura.bare_extraction(page, fast=True, include_comments=False)
     except Exception:  # heuristics of another project on any input: whatever they stumble over, the region stays
         return set()
     if document is None or isinstance(document, dict) or document.body is None:

@@ -102,6 +102,9 @@ _IS_XML = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 
+# Declarations of its own inside a DOCTYPE: HTML knows none and would show their end as text.
+_SUBSET = re.compile(r"<!DOCTYPE[^\[>]{0,1000}\[[^\]]{0,20000}\]\s*+>", re.IGNORECASE)
+
 
 def as_html(text: str) -> str:
     """XHTML with its short forms (``<a id="x"/>``, ``<title/>``) written out, which HTML would leave open.
@@ -111,6 +114,7 @@ def as_html(text: str) -> str:
     """
     if not _IS_XML.match(text[:4096]):
         return text
+    text = _SUBSET.sub("", text, count=1)
     text = _CDATA.sub(lambda match: match[1].replace("&", "&amp;").replace("<", "&lt;"), text)
     return _SELF_CLOSED.sub(
         lambda match: match[0] if match[1].lower() in _VOID else f"<{match[1]}{match[2]}></{match[1]}>", text
