@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from threading import Lock
+from threading import Event, Lock, Timer
 from types import TracebackType
 from typing import IO, cast
 
@@ -22,6 +22,8 @@ IN_FLIGHT = 8
 IN_FLIGHT_BYTES = 64 * 1024 * 1024
 """Files, and bytes of them, that wait or are being loaded at one time (a larger file alone): it bounds the memory."""
 MOST_WORKERS = 4
+TIMEOUT_S = 600.0
+"""Wall clock for one file in another process: no file may hold up the run for ever."""
 
 
 def results(jobs: Iterable[Job]) -> Generator[Loaded | Refused, None, None]:
@@ -63,13 +65,22 @@ class Worker:
                 return Refused("internal", "loading was stopped", "Run it again.", job.document_id)
             process = self._process or self._start()
         to_it, from_it = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
+        late = Event()
+        timer = Timer(TIMEOUT_S, _end_late, (late, process))
+        timer.daemon = True
+        timer.start()
         try:
             send(to_it, job)
             result: Loaded | Refused = receive(from_it)
         except (EOFError, OSError, ValueError):  # ValueError: the pipe was closed by `end`
             self.stop()
+            if late.is_set():
+                problem = f"loading it took longer than {TIMEOUT_S:.0f} s"
+                return Refused("too_large", problem, "Split the file, or leave it out.", job.document_id)
             problem = f"the process that was loading it died (exit code {process.returncode})"
             return Refused("corrupt", problem, "Leave the file out, or report it.", job.document_id)
+        finally:
+            timer.cancel()
         return result
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -93,6 +104,11 @@ class Worker:
         if process:
             process.kill()
             process.communicate()
+
+
+def _end_late(late: Event, process: subprocess.Popen[bytes]) -> None:
+    late.set()
+    process.kill()
 
 
 class Pool:

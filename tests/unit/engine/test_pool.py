@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ class DeadlyLoader:
     def load(self, source: Source) -> Document:
         if b"die" in source.data:
             os._exit(3)
+        if b"sleep" in source.data:
+            time.sleep(60)
         return Document(source.path, source.path, "text/plain", source.data.decode())
 
 
@@ -139,3 +142,17 @@ def test_a_fault_of_a_loader_stops_no_other_file(monkeypatch: pytest.MonkeyPatch
     assert isinstance(refused, Refused)
     assert (refused.kind, refused.file) == ("internal", "1.md")
     assert "RecursionError: too deep" in refused.problem
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_file_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "TIMEOUT_S", 3.0)
+    first, second, third = [
+        Job(job.path, job.document_id, job.data, DeadlyComponent("load", "deadly"), job.chunker, {})
+        for job in jobs("first", "sleep", "fine")
+    ]
+    good, refused, last = results([first, second, third])
+    assert isinstance(good, Loaded)
+    assert isinstance(last, Loaded)
+    assert isinstance(refused, Refused)
+    assert (refused.kind, refused.problem) == ("too_large", "loading it took longer than 3 s")
