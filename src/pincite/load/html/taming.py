@@ -66,6 +66,7 @@ _UNNESTED = frozenset(
 _RAW = frozenset(
     ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"]
 )
+_FOREIGN = ("svg", "math")
 _SCOPES = frozenset(["table", "svg", "math", "object", "applet", "marquee", "button", "select", "x-template"])
 _VOID = frozenset(
     [
@@ -147,6 +148,7 @@ class _Taming:
         self.depth = 0
         # Open elements by name, one count for each scope that end tags cannot reach out of.
         self.scopes: list[tuple[str, Counter[str]]] = [("", Counter())]
+        self.foreign = 0
         self.strips = len(_FORMATTING_TAG.findall(text)) * text.count("<") > _CLONES_UNSUSPICIOUS
         self.renames = len(_TEMPLATE.findall(text)) > _TEMPLATES_UNSUSPICIOUS
 
@@ -163,8 +165,7 @@ class _Taming:
                 name = "x-template"
             yield self._kept(tag, name)
             # In a drawing or a formula these are elements like any other.
-            foreign = any(scope in ("svg", "math") for scope, _ in self.scopes)
-            if name in _RAW and not tag["end"] and not foreign:
+            if name in _RAW and not tag["end"] and not self.foreign:
                 end = re.compile(f"</{name}(?=[\\s/>])", re.IGNORECASE).search(text, position)
                 until = end.start() if end else len(text)
                 yield text[position:until]
@@ -178,8 +179,7 @@ class _Taming:
         if tag["end"]:
             self._close(name)
             return f"</{name}>"
-        foreign = any(scope in ("svg", "math") for scope, _ in self.scopes)
-        if name not in _UNNESTED and (foreign or name not in _RAW) and not self._open(name):
+        if name not in _UNNESTED and (self.foreign or name not in _RAW) and not self._open(name):
             return ""
         attributes = tag["attributes"]
         if len(attributes) > 2 * _MOST_ATTRIBUTES:
@@ -194,6 +194,7 @@ class _Taming:
         self.depth += 1
         if name in _SCOPES:
             self.scopes.append((name, Counter()))
+            self.foreign += name in _FOREIGN
         else:
             self.scopes[-1][1][name] += 1
         return True
@@ -204,6 +205,7 @@ class _Taming:
                 while True:
                     scope, counts = self.scopes.pop()
                     self.depth -= 1 + counts.total()
+                    self.foreign -= scope in _FOREIGN
                     if scope == name:
                         return
         elif self.scopes[-1][1][name] > 0:
