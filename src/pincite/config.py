@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -72,7 +73,7 @@ class Settings:
 def read_settings(file: Path) -> Settings:
     """The settings in that file; the defaults where there is none. Raises ``ConfigError``."""
     try:
-        if not file.exists():
+        if not os.path.lexists(file):  # also in a folder that may not be looked into: none of its files can be read
             return Settings()
         if not file.is_file():  # reading a pipe would wait for ever
             raise ConfigError("is not a regular file", cure="Move it away.", file=str(file))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -126,14 +125,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 def strategies() -> list[Any]:
-    return [
-        pytest.param(
-            row,
-            id=row.name,
-            marks=pytest.mark.skipif(find_spec(row.target.split(":")[0]) is None, reason=f"{row.target} is not there"),
-        )
-        for row in catalogue.rows("chunk")
-    ]
+    return [pytest.param(row, id=row.name) for row in catalogue.rows("chunk")]
 
 
 def load(text: str, name: str = "made.md") -> Document:

@@ -40,7 +40,7 @@ def test_document(file: Path) -> None:
 
 def test_the_inputs_show_every_kind_of_block_that_these_formats_have() -> None:
     shown = {block.kind for file in INPUTS for block in expected(file).blocks}
-    assert shown >= set(BLOCK_KINDS) - {"caption"}
+    assert shown == set(BLOCK_KINDS)
 
 
 def test_no_expected_document_is_left_without_its_input() -> None:

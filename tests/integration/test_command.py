@@ -279,6 +279,9 @@ def test_a_file_without_read_rights(shared_folder: Path) -> None:
     )
     assert (beyond.returncode, beyond.stdout) == (3, finished.stdout)
     assert "cannot be reached (Permission denied)" in beyond.stderr
+    walked = as_another_user(shared_folder, "chunk", str(shared_folder))
+    assert (walked.returncode, walked.stdout) == (3, finished.stdout)
+    assert "shut: the folder cannot be read (Permission denied); its files are left out" in walked.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="rights work otherwise there")

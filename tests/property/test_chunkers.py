@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -51,14 +50,7 @@ NOT_LOCAL = {"min_tokens"}
 
 
 def strategies() -> list[Any]:
-    return [
-        pytest.param(
-            row,
-            id=row.name,
-            marks=pytest.mark.skipif(find_spec(row.target.split(":")[0]) is None, reason=f"{row.target} is not there"),
-        )
-        for row in catalogue.rows("chunk")
-    ]
+    return [pytest.param(row, id=row.name) for row in catalogue.rows("chunk")]
 
 
 def check(row: catalogue.Row, document: Document, options: dict[str, Any]) -> None:

@@ -6,7 +6,6 @@ import json
 import re
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ def strategy_of(options: dict[str, Any]) -> str:
     """The name of the case's strategy; the test is skipped where there is none yet."""
     name: str = STRATEGIES.get(options["strategy"], options["strategy"])
     rows = [row for row in catalogue.rows("chunk") if row.name == name]
-    if not rows or find_spec(rows[0].target.split(":")[0]) is None:
+    if not rows:
         pytest.skip(f"the strategy {name!r} does not exist yet")
     return name
 

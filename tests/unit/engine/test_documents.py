@@ -49,19 +49,6 @@ def test_named_files_and_missing_paths(tmp_path: Path) -> None:
     assert [(notice.kind, Path(notice.file).name) for notice in found.notices] == [("missing", "nope")]
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_folder_and_a_file_without_read_rights(tmp_path: Path) -> None:
-    make(tmp_path, "closed/a.md", "b.md")
-    (tmp_path / "closed").chmod(0)
-    (tmp_path / "b.md").chmod(0)
-    try:
-        assert [notice.kind for notice in walk(tmp_path).notices] == ["unreadable"]
-        with pytest.raises(LoadError, match="cannot be read"):
-            read_bytes(tmp_path / "b.md")
-    finally:
-        (tmp_path / "closed").chmod(0o755)
-
-
 def test_a_file_that_vanished_or_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="cannot be read"):
         read_bytes(tmp_path / "gone.md")
