@@ -1,8 +1,9 @@
-"""Scores the DOCX loader, and mammoth beside it, on the files with ground truth in `../shared/data/files`.
+"""Scores the DOCX loader, and others beside it, on the files with ground truth in `../shared/data/files`.
 
 Text: normalised Indel similarity of the text without markup and with single blanks. Headings and cells: F1 over the
 multisets of their texts (blank cells are none). Each figure of the last line is the mean over the files that have such
-a score. CPU is the best of five rounds over all files. Usage: python bench/loaders_docx.py [FOLDER]
+a score. CPU: the best of five rounds over all files in which all readers take turns. Usage: python
+bench/loaders_docx.py [FOLDER]
 """
 
 from __future__ import annotations
@@ -90,6 +91,14 @@ def mammoth(file: Path) -> Read:
     return of_html(peer.convert_to_html(BytesIO(file.read_bytes())).value)
 
 
+def markitdown(file: Path) -> Read:
+    peer = import_module("markitdown")
+    return of_markdown(peer.MarkItDown().convert_local(str(file)).text_content)
+
+
+READERS: dict[str, Callable[[Path], Read]] = {"pincite": ours, "mammoth": mammoth, "markitdown": markitdown}
+
+
 def f1(found: Iterable[str], true: Iterable[str]) -> float:
     one, two = Counter(found), Counter(true)
     return 2 * (one & two).total() / max(one.total() + two.total(), 1)
@@ -114,33 +123,45 @@ def truths(folder: Path) -> list[tuple[Path, Read]]:
     return result
 
 
-def cpu_seconds(load: Callable[[Path], object], files: list[Path]) -> float:
-    def one_round() -> float:
-        start = time.process_time()
-        for file in files:
-            load(file)
-        return time.process_time() - start
-
-    return min(one_round() for _ in range(ROUNDS))
+def cpu_seconds(readers: Iterable[str], files: list[Path]) -> dict[str, float]:
+    best = dict.fromkeys(readers, float("inf"))
+    for _ in range(ROUNDS):
+        for name in best:
+            start = time.process_time()
+            for file in files:
+                READERS[name](file)
+            best[name] = min(best[name], time.process_time() - start)
+    return best
 
 
 def cell(value: float | None) -> str:
-    return "    -" if value is None else f"{value:5.3f}"
+    return "-" if value is None else f"{value:.3f}"
 
 
 def main(arguments: list[str]) -> int:
     folder = Path(arguments[0]) if arguments else FILES
     files = truths(folder)
-    readers: dict[str, Callable[[Path], Read]] = {"pincite": ours, "mammoth": mammoth}
-    for name, reader in readers.items():
-        print(f"\n{name:34} text  heads  cells")
-        rows = []
-        for file, truth in files:
-            rows.append(scores(reader(file), truth))
-            print(f"  {file.name:30} {'  '.join(map(cell, rows[-1]))}")
-        means = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
-        print(f"  {'mean over files':30} {'  '.join(cell(sum(values) / len(values)) for values in means)}")
-        print(f"  {'CPU seconds':30} {cpu_seconds(reader, [file for file, _ in files]):.3f}")
+    print("| file | text | headings | cells |\n|---|---|---|---|")
+    means: dict[str, list[float]] = {}
+    for name, reader in READERS.items():
+        try:
+            rows = [scores(reader(file), truth) for file, truth in files]
+        except ImportError:
+            continue
+        if name == "pincite":
+            for (file, _), row in zip(files, rows, strict=True):
+                print(f"| {file.name} | {' | '.join(map(cell, row))} |")
+        columns = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
+        means[name] = [sum(values) / len(values) for values in columns]
+    seconds = cpu_seconds(means, [file for file, _ in files])
+    print("\n| reader, mean over files | text | headings | cells | CPU s |\n|---|---|---|---|---|")
+    for name in READERS:
+        if name in means:
+            print(f"| {name}, mean | {' | '.join(map(cell, means[name]))} | {seconds[name]:.3f} |")
+        else:
+            print(f"| {name} | not installed | | | |")
+    if "mammoth" in seconds:
+        print(f"\nCPU of pincite / mammoth: {seconds['pincite'] / seconds['mammoth']:.2f}")
     return 0
 
 

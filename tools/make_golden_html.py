@@ -5,6 +5,7 @@ Everything is fixed, the times inside of the archive too, so that a second run w
 
 from __future__ import annotations
 
+import codecs
 import sys
 import zipfile
 from io import BytesIO
@@ -62,6 +63,43 @@ water costs <q>nothing</q>.</p></details>
 </html>
 """
 
+NOTES = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Notes on the quay</title></head>
+<body>
+<div id="cookie-notice"><p>Cookies? <button>Yes</button></p></div>
+<article id="quay">
+<h1>Notes on the quay</h1>
+Bare text of the article, before any paragraph.
+<p>The quay was built in 1864<a href="#fn1" id="fnref1" role="doc-noteref"><sup>1</sup></a> and is 10<sup>3</sup>
+feet long<sup class="reference"><a href="#cite_note-1">[1]</a></sup>. <span class="sr-only">Read on.</span></p>
+<pre><code class="language-python">def tide(hour):
+    return "high" if hour % 12 &lt; 6 else "low"
+</code></pre>
+<aside role="doc-footnote" id="margin"><p><a href="#top">*</a> Measured at low water.</p></aside>
+<h2>Terms</h2>
+<dl><dt>Bollard</dt><dt>Post</dt><dd>To tie a line to.<dl><dt>Bitt</dt><dd>A pair of them.</dd></dl></dd></dl>
+<h2>References</h2>
+<ol class="references">
+<li id="cite_note-1"><span class="mw-cite-backlink">^ <a href="#cite_ref-a">a</a> <a href="#cite_ref-b">b</a></span>
+<cite>Lind, A. <i>The Quay Book</i>.</cite></li>
+<li id="cite_note-2"><a href="#cite_ref-2">↑</a> Harbour office, 2024.</li>
+</ol>
+</article>
+<section class="footnotes" role="doc-endnotes"><hr>
+<ol><li id="fn1"><p>By hand.</p><p>It took three years. <a href="#fnref1" role="doc-backlink">↩︎</a></p></li></ol>
+</section>
+</body>
+</html>
+"""
+
+MARKED = "<title>Flut</title><p>Die Flut kommt um 7 Uhr, größer als gestern.<p>漢字 und 👩\u200d🌾."
+DECLARED = """<?xml version="1.0" encoding="iso-8859-15"?>
+<!DOCTYPE html [<!ENTITY quay "<p>not believed</p>"> <!ENTITY file SYSTEM "file:///dev/null">]>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>
+<body><p>Die Gebühr beträgt 3&nbsp;€ &mdash; je Nacht; &quay; und &file; gibt es nicht.<br/></p></body></html>
+"""
+
 BARE = """<table role=presentation><tr><td><b>Ferry</b> notes<td>Winter plan
 <tr><td><h2>Sundays</h2>No boat before ten.<td><p>Open <i>tag<p>Łódź, größer, 漢字, 👩\u200d🌾</table>
 <ul><li>one<ul><li>two</ul><li>three
@@ -98,6 +136,32 @@ SECOND = """<h1>Tides</h1><table><tr><th>Day</th><th>High</th></tr><tr><td>Mon</
 <pre>see
   plan</pre>"""
 
+STRICT = (
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">\n'
+    '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title/></head>\n'
+    "<body>{}</body></html>\n"
+)
+NOTED = """<h1>The fairway</h1><p>It is 5&nbsp;m deep<a epub:type="noteref" href="#n1">1</a> &mdash; at low water.</p>
+<aside epub:type="footnote" id="n1"><p><a href="#r1">1</a>. In the year of the survey.</p></aside>
+<p>Keep to the right<sup><a epub:type="noteref" href="notes.xhtml#e1">2</a></sup>.</p>"""
+ENDNOTES = """<section epub:type="endnotes"><h2>Notes</h2><ol start="2"><li epub:type="endnote" id="e1">
+<p>Rule 9. <a epub:type="backlink" href="text.xhtml#r2">return</a></p></li></ol></section>"""
+NCX = """<?xml version="1.0"?>
+<!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" "http://www.daisy.org/z3986/2005/ncx-2005-1.dtd">
+<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1"><navMap/></ncx>
+"""
+NOTED_PACKAGE = """<?xml version="1.0" encoding="utf-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="2.0">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>The Fairway</dc:title></metadata>
+<manifest>
+<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>
+<item id="text" href="text.xhtml" media-type="application/xhtml+xml"/>
+<item id="notes" href="notes.xhtml" media-type="application/xhtml+xml"/>
+</manifest>
+<spine toc="ncx"><itemref idref="text"/><itemref idref="notes"/></spine>
+</package>
+"""
+
 MESSAGE = (
     "From: =?utf-8?q?J=C3=B6rg_Lind?= <joerg@harbour.example>\r\nTo: office@harbour.example\r\n"
     "Subject: =?utf-8?b?TGllZ2VwbGF0eiBmw7xyIEE=?= 1\r\nDate: Fri, 01 Mar 2024 08:00:00 +0100\r\n"
@@ -118,20 +182,28 @@ NEWSLETTER = (
 )
 
 
-def book() -> bytes:
-    members = {
-        "mimetype": "application/epub+zip",
-        "META-INF/container.xml": CONTAINER,
-        "OEBPS/content.opf": PACKAGE,
-        "OEBPS/nav.xhtml": CHAPTER.format(
-            '<nav epub:type="toc"><ol><li><a href="text/first.xhtml">Lines</a></li></ol></nav>'
-        ),
-        "OEBPS/text/second.xhtml": CHAPTER.format(SECOND),
-        "OEBPS/text/first.xhtml": CHAPTER.format(FIRST),
-    }
+QUAY_BOOK = {
+    "META-INF/container.xml": CONTAINER,
+    "OEBPS/content.opf": PACKAGE,
+    "OEBPS/nav.xhtml": CHAPTER.format(
+        '<nav epub:type="toc"><ol><li><a href="text/first.xhtml">Lines</a></li></ol></nav>'
+    ),
+    "OEBPS/text/second.xhtml": CHAPTER.format(SECOND),
+    "OEBPS/text/first.xhtml": CHAPTER.format(FIRST),
+}
+FAIRWAY_BOOK = {
+    "META-INF/container.xml": CONTAINER,
+    "OEBPS/content.opf": NOTED_PACKAGE,
+    "OEBPS/toc.ncx": NCX,
+    "OEBPS/text.xhtml": STRICT.format(NOTED),
+    "OEBPS/notes.xhtml": STRICT.format(ENDNOTES),
+}
+
+
+def book(members: dict[str, str]) -> bytes:
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        for name, text in members.items():
+        for name, text in {"mimetype": "application/epub+zip", **members}.items():
             archive.writestr(zipfile.ZipInfo(name, (2024, 3, 1, 8, 0, 0)), text)
     return file.getvalue()
 
@@ -141,7 +213,11 @@ FILES: dict[str, bytes] = {
     "html/bare.htm": BARE.encode(),
     "html/legacy.html": LEGACY.encode("iso-8859-2"),
     "html/chapter.xhtml": CHAPTER.format(FIRST).encode(),
-    "epub/quay.epub": book(),
+    "html/notes.html": NOTES.encode(),
+    "html/marked.html": codecs.BOM_UTF16_LE + MARKED.encode("utf-16-le"),
+    "html/declared.xhtml": DECLARED.encode("iso-8859-15"),
+    "epub/quay.epub": book(QUAY_BOOK),
+    "epub/fairway.epub": book(FAIRWAY_BOOK),
     "email/reply.eml": MESSAGE.encode(),
     "email/newsletter.eml": NEWSLETTER.encode("iso-8859-1"),
 }

@@ -17,7 +17,7 @@ from typing import Any
 
 import pptx
 import xlsxwriter  # type: ignore[import-untyped] # ships no types
-from pptx.chart.data import CategoryChartData
+from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.util import Inches
@@ -69,10 +69,18 @@ def berths(book: Any) -> None:
     book.add_chartsheet("Chart")
 
 
+def far(book: Any) -> None:
+    """A small table, a cell in the last row and one in the last column, and characters that nobody sees."""
+    sheet = book.add_worksheet("Fees\u00a02024")
+    sheet.write_row(0, 0, ["Ber\u00adth", "Fee\u202f€"])
+    sheet.write_row(1, 0, ["A\u00a01\u200b", 12.5])
+    sheet.write_row(2, 0, ["B\u20282", 7])
+    sheet.write(1, 16_383, "by the gate")
+    sheet.write(1_048_575, 0, "Checked in May.")
+
+
 def ods() -> bytes:
     """A table of two columns with repeated cells and the thousands of blank rows that every program writes."""
-    names = {name: f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0" for name in ("office", "table", "text")}
-    spaces = " ".join(f'xmlns:{name}="{value}"' for name, value in names.items())
 
     def cell(text: str) -> str:
         return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
@@ -82,9 +90,16 @@ def ods() -> bytes:
     rows = [cell("Tide") + cell("Height"), cell("high") + number, cell("low") + number]
     filled = "".join(f"<table:table-row>{row}{blank}</table:table-row>" for row in rows)
     rest = f'<table:table-row table:number-rows-repeated="1048573">{blank}</table:table-row>'
+    return open_document(filled + rest)
+
+
+def open_document(rows: str) -> bytes:
+    """A workbook with one sheet; ``rows`` is XML."""
+    names = {name: f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0" for name in ("office", "table", "text")}
+    spaces = " ".join(f'xmlns:{name}="{value}"' for name, value in names.items())
     content = (
         f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {spaces} office:version="1.2"><office:body>'
-        f'<office:spreadsheet><table:table table:name="Tides">{filled}{rest}</table:table></office:spreadsheet>'
+        f'<office:spreadsheet><table:table table:name="Tides">{rows}</table:table></office:spreadsheet>'
         "</office:body></office:document-content>"
     )
     media_type = "application/vnd.oasis.opendocument.spreadsheet"
@@ -222,6 +237,57 @@ def figures(deck: Any) -> None:
     slide._element.set("show", "0")
 
 
+def plan() -> bytes:
+    """Shapes in a group, two levels of numbers, a scatter chart with a gap, characters that nobody sees."""
+    deck = pptx.Presentation()
+    deck.core_properties.title, deck.core_properties.author = "Quay\u00ad plan\u00a02", "B. Clerk"
+    deck.core_properties.modified = DAY
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "Where\u00a0we dig"
+    frame = slide.placeholders[1].text_frame
+    frame.text = "Mea\u00adsure\vtwice"
+    paragraph = frame.add_paragraph()
+    paragraph.text, paragraph.level = "\u0301before \u200bnoon", 1
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    group = slide.shapes.add_group_shape()
+    for number, text in enumerate(("East", "West")):
+        box = group.shapes.add_textbox(Inches(1 + 4 * number), Inches(1), Inches(2), Inches(0.5))
+        box.text_frame.text = text
+    make: Any = XyChartData
+    data = make()
+    series = data.add_series("Depth")
+    for x, y in ((1, 2.5), (2.5, 3), (4, 0.1 + 0.2)):
+        series.add_data_point(x, y)
+    slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, Inches(1), Inches(3), Inches(4), Inches(2), data)
+    buffer = BytesIO()
+    deck.save(buffer)
+    return repacked(buffer.getvalue())
+
+
+def old_notebook() -> bytes:
+    """Format 3, with cells that have no text, half a character, controls, and more output than is kept."""
+    cells: list[Any] = [
+        {"cell_type": "heading", "level": 2, "source": ["Bu\u00adoys"]},
+        {"cell_type": "markdown", "source": "One\u00a0red,\u200b one green.\n\n> \ufeffquoted"},
+        {
+            "cell_type": "code",
+            "language": "julia",
+            "input": "depth = 4\n",
+            "outputs": [
+                {"output_type": "stream", "text": "a\b\x07c\n\ud83d\n"},
+                {"output_type": "pyout", "text": ["4"]},
+                {"output_type": "pyerr", "ename": "E", "evalue": "no", "traceback": []},
+                {"output_type": "display_data", "png": "AA=="},
+            ],
+        },
+        {"cell_type": "code", "input": {"not": "text"}, "outputs": []},
+        7,
+        {"cell_type": "code", "input": "", "outputs": [{"output_type": "stream", "text": "tide " * 2500}]},
+    ]
+    whole = {"worksheets": [{"cells": cells}], "metadata": {"name": "old"}, "nbformat": 3}
+    return json.dumps(whole, indent=1).encode()
+
+
 def notebook() -> bytes:
     def code(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
         return {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": list(outputs), "source": source}
@@ -252,8 +318,11 @@ def files() -> dict[str, bytes]:
         "spreadsheet/berths.xlsx": workbook(berths),
         "spreadsheet/tides.ods": ods(),
         "spreadsheet/buoys.xls": xls(old),
+        "spreadsheet/far.xlsx": workbook(far),
         "slides/tour.pptx": presentation(),
+        "slides/plan.pptx": plan(),
         "notebook/tides.ipynb": notebook(),
+        "notebook/buoys.ipynb": old_notebook(),
     }
 
 

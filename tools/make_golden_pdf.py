@@ -363,6 +363,101 @@ def hidden() -> bytes:
     return pdf(draw)
 
 
+def statement() -> bytes:
+    """Figures as companies print them: a head over several columns, currency signs apart from their numbers, names that
+    are indented, marks that are written after everything else, pages that end early."""
+    dollars, numbers = (255, 405), (330, 480)
+    shares = (390, 540)
+
+    def row(canvas: Any, y: float, name: str, cells: Sequence[str], *, indent: float = 0, signs: bool = False) -> None:
+        canvas.drawString(LEFT + indent, y, name)
+        for column, cell in enumerate(cells):
+            end = (numbers if column % 2 == 0 else shares)[column // 2]
+            canvas.drawRightString(end + (3 if cell.endswith(")") else 0), y, cell)
+            if signs and column % 2 == 0:
+                canvas.drawString(dollars[column // 2], y, "$")
+
+    def first(canvas: Any) -> None:
+        canvas.setFont("Helvetica-Bold", 10)
+        for y, text in ((780, "Harbour Works"), (768, "Statements of Income"), (756, "(in thousands)")):
+            canvas.drawCentredString(WIDTH / 2, y, text)
+        canvas.drawCentredString(399, 736, "13 Weeks Ended")
+        for middle, text in ((324, "March 30,"), (474, "April 1,")):
+            canvas.drawCentredString(middle, 724, text)
+        for middle, text in ((324, "2024"), (474, "2023")):
+            canvas.drawCentredString(middle, 712, text)
+        canvas.setFont("Helvetica", 9)
+        y = 696
+        for name, cells, indent, signs in (
+            ("Mooring fees", ["1,204", "60.2%", "1,101", "61.0%"], 0, True),
+            ("Crane hire", ["640", "32.0%", "588", "32.6%"], 0, False),
+            ("Gross income", ["1,844", "92.2%", "1,689", "93.6%"], 10, False),
+            ("Wages and pensions of the whole crew", ["(310)", "(15.5%)", "(301)", "(16.7%)"], 0, False),
+            ("Income before interest", ["1,534", "76.7%", "1,388", "76.9%"], 10, False),
+            ("Interest", ["(34)", "(1.7%)", "12", "0.7%"], 0, False),
+            ("Net income", ["1,500", "75.0%", "1,400", "77.6%"], 10, True),
+        ):
+            row(canvas, y, name, cells, indent=indent, signs=signs)
+            y -= 13
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(LEFT + 2, y - 20, "Without the berths that are let by the year.")
+        canvas.setFont("Helvetica", 5)
+        canvas.drawString(LEFT - 2, y - 17, "1")
+        canvas.drawString(LEFT + 53.5, 699, "1")
+        canvas.drawString(numbers[0] + 3.5, 660, "2")
+        canvas.setFont("Helvetica", 9)
+        canvas.drawCentredString(WIDTH / 2, y - 60, "1")
+
+    def second(canvas: Any) -> None:
+        for _ in range(2):  # printed twice to look bold
+            canvas.setFont("Helvetica", 14)
+            canvas.drawString(LEFT, 780, "Outlook")
+        lines(canvas, LEFT, 750, ["The quay is full until autumn, and the crane works from six to ten."], size=9)
+        canvas.setFont("Helvetica", 9)
+        canvas.drawCentredString(WIDTH / 2, 500, "2")
+
+    def third(canvas: Any) -> None:
+        lines(canvas, LEFT, 780, ["Nothing else is known to the office at the time of writing."], size=9)
+        canvas.drawCentredString(WIDTH / 2, 700, "3")
+
+    return pdf(first, second, third)
+
+
+def paper() -> bytes:
+    """The second page of a paper: a head that nothing can be compared with, a note in the margin, addresses in the face
+    of code, raised digits, sections that begin at 5.1, lists that follow each other, a bar code."""
+
+    def draw(canvas: Any) -> None:
+        canvas.setFont("Helvetica", 8)
+        canvas.drawString(LEFT, 800, "2")
+        canvas.drawString(LEFT + 24, 800, "I. Quay and T. Pier")
+        canvas.saveState()
+        canvas.rotate(90)
+        lines(canvas, 300, -30, ["report:2403.0815v2 [tides] 21 Jun 2024"], size=14)
+        canvas.restoreState()
+        y = lines(canvas, LEFT, 770, ["Ida Quay"])
+        y = lines(canvas, LEFT, y - 8, ["ida.quay@tides.example"], font="Courier", size=10)
+        y = lines(canvas, LEFT, y - 20, ["5.1 The gauge"], font="Helvetica-Bold", size=12)
+        y = lines(canvas, LEFT, y - 4, ["The gauge was read for two years, once in an hour, which makes about 10"])
+        end = LEFT + canvas.stringWidth("The gauge was read for two years, once in an hour, which makes about 10")
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(end, y + 18, "6")
+        y = lines(canvas, LEFT, y, ["readings of the water and of the wind."])
+        y = lines(canvas, LEFT, y - 20, ["5.2 What we saw"], font="Helvetica-Bold", size=12)
+        for mark, row in (
+            ("•", "A tide that comes late."),
+            ("•", "A wind that turns."),
+            ("1.", "We waited."),
+            ("2.", "We left."),
+        ):
+            canvas.setFont("Helvetica", 11)
+            canvas.drawString(LEFT, y - 4, mark)
+            y = lines(canvas, LEFT + 16, y - 4, [row])
+        lines(canvas, LEFT, y - 30, ["*TIDE20240630123456*"], size=24)
+
+    return pdf(draw)
+
+
 # Files that reportlab cannot make, written by hand.
 
 
@@ -474,8 +569,10 @@ FILES: Mapping[str, Callable[[], bytes]] = {
     "hidden": hidden,
     "hyphens": hyphens,
     "manual": manual,
+    "paper": paper,
     "right-to-left": right_to_left,
     "rotated": rotated,
+    "statement": statement,
     "tables": tables,
     "tagged": tagged,
 }

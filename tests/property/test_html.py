@@ -27,10 +27,12 @@ NAMES = (
     *("p", "div", "span", "b", "a", "h1", "h2", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "td", "th", "thead"),
     *("tbody", "caption", "pre", "code", "blockquote", "figure", "figcaption", "br", "hr", "img", "main", "nav", "q"),
     *("sup", "sub", "ruby", "rt", "math", "details", "summary", "form", "button", "select", "template", "svg", "body"),
+    "aside",
 )
 ATTRIBUTES = (
     *("", " id=a", " hidden", " class=sidebar", " style='display:none'", " colspan=3", " rowspan=2", " rowspan=0"),
     *(" role=main", " role=presentation", " href='#x'", " start=7 reversed", " alt='a boat'", " class=language-py"),
+    *(" role=doc-footnote", " role=doc-endnotes", " class=footnote", " class=references", " role=doc-backlink"),
 )
 WORDS = (
     "word",

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from tools.make_golden_pdf import FILES, GOLDEN, raw_pdf
 
 from pincite.errors import LoadError
-from pincite.load.pdf import PdfLoader
 from pincite.load.pdf.hyphens import Vocabulary
+from pincite.load.pdf.loader import PdfLoader
 from pincite.load.pdf.words import clean
 from pincite.model import Block, Document, Source
 
@@ -147,16 +147,19 @@ def test_cleaning_is_done_at_once(text: str) -> None:
     assert unicodedata.is_normalized("NFC", clean(text))
 
 
-# The way back: the characters of the page inside the boxes of a block are those of the block.
+# The way back: the characters of the page inside the boxes of a block, box by box, are those of the block.
 
 
-def characters(file: pypdfium2.PdfDocument, number: int) -> list[tuple[float, float, str]]:
+Letter = tuple[float, float, str]
+
+
+def characters(file: pypdfium2.PdfDocument, number: int) -> list[Letter]:
     """The middle of each character of the page, from the top left corner as it is shown."""
     page = file[number - 1]
     text_page = page.get_textpage()
     west, south, east, north = page.get_bbox()
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    found = []
+    found: list[Letter] = []
     for index in range(raw.FPDFText_CountChars(text_page)):
         code = raw.FPDFText_GetUnicode(text_page, index)
         if code <= 32 or raw.FPDFText_IsGenerated(text_page, index) == 1:
@@ -175,20 +178,29 @@ def characters(file: pypdfium2.PdfDocument, number: int) -> list[tuple[float, fl
     return found
 
 
+def once(letters: list[Letter]) -> list[Letter]:
+    """Without those that are printed a second time in one place."""
+    found: dict[tuple[int, int, str], Letter] = {}
+    for x, y, letter in letters:
+        places = [(round(x) + i, round(y) + j, letter) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        if not any(abs(found[p][0] - x) < 0.5 and abs(found[p][1] - y) < 0.5 for p in places if p in found):
+            found[round(x), round(y), letter] = (x, y, letter)
+    return list(found.values())
+
+
 def letters(text: str) -> Counter[str]:
-    return Counter(character for character in unicodedata.normalize("NFKC", text) if character.isalnum())
+    """``↵`` is how the ligature of a common font without a table of characters is read."""
+    plain = unicodedata.normalize("NFKC", text.replace("\u21b5", "ff").replace("\uf06f", "o"))
+    return Counter(character for character in plain if character.isalnum())
 
 
-def within(document: Document, block: Block, pages: dict[int, list[tuple[float, float, str]]]) -> str:
-    boxes = document.place(block.span).boxes
+def within(document: Document, block: Block, pages: dict[int, list[Letter]]) -> str:
+    """A cell that is repeated over several columns has its box as often."""
     return "".join(
         character
-        for number, its in pages.items()
-        for x, y, character in its
-        if any(
-            box.page == number and box.x0 - 0.6 <= x <= box.x1 + 0.6 and box.y0 - 0.6 <= y <= box.y1 + 0.6
-            for box in boxes
-        )
+        for box in document.place(block.span).boxes
+        for x, y, character in pages[box.page]
+        if box.x0 - 0.1 <= x <= box.x1 + 0.1 and box.y0 - 0.1 <= y <= box.y1 + 0.1
     )
 
 
@@ -204,40 +216,40 @@ def written(document: Document, block: Block) -> str:
     return text.removeprefix(f"[^{block.marker}]: ") if block.kind == "note" else text
 
 
+def round_trips(data: bytes, document: Document) -> list[bool]:
+    """For each block whether it comes back."""
+    file = pypdfium2.PdfDocument(data)
+    pages = {number: characters(file, number) for number in range(1, len(file) + 1)}
+    file.close()
+    single = {number: once(letters) for number, letters in pages.items()}
+    leaves = [block for block in document.blocks if block.kind not in ("list", "item")]
+    return [
+        letters(written(document, block))
+        in (letters(within(document, block, pages)), letters(within(document, block, single)))
+        for block in leaves
+    ]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_places_lead_back(name: str) -> None:
     data = (GOLDEN / f"{name}.pdf").read_bytes()
     document = load(data)
     assert document
-    file = pypdfium2.PdfDocument(data)
-    pages = {number: characters(file, number) for number in range(1, len(file) + 1)}
-    leaves = [block for block in document.blocks if block.kind not in ("list", "item")]
-    for block in leaves:
-        merged = block.kind == "table" and "Quay side" in block.columns[-1]
-        if not merged:  # whose header cell is repeated over its columns
-            assert letters(written(document, block)) == letters(within(document, block, pages)), block
-    file.close()
+    assert all(round_trips(data, document))
 
 
 def test_places_of_real_files_lead_back(shared: Path) -> None:
-    """In 24 of 25 blocks: some files draw text twice. A book of formulas is left out."""
+    """In 99 of 100 blocks; in a book of formulas, whose signs are piled upon each other, in 97."""
     files = [*sorted((shared / "data/files/pdf").glob("*.pdf"))]
     if not files:
         pytest.skip("shared/data/files has no PDF files")
-    total = good = 0
+    found: dict[bool, list[bool]] = {True: [], False: []}
     for path in files:
         data = path.read_bytes()
-        if "GeoTopo" in path.name:
-            continue
         document = load(data)
-        if document is None:
-            continue
-        file = pypdfium2.PdfDocument(data)
-        pages = {number: characters(file, number) for number in range(1, len(file) + 1)}
-        for block in document.blocks:
-            if block.kind not in ("list", "item"):
-                total += 1
-                good += letters(written(document, block)) == letters(within(document, block, pages))
-        file.close()
-    assert total > 300
-    assert good >= 0.96 * total
+        if document is not None:
+            found["GeoTopo" in path.name].extend(round_trips(data, document))
+    text, formulas = found[False], found[True]
+    assert (len(text) > 300, len(formulas) > 3000) == (True, True)
+    assert sum(text) >= 0.99 * len(text)
+    assert sum(formulas) >= 0.97 * len(formulas)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 
 from pincite.errors import LoadError
+from pincite.load.limits import at_least_one, check_size
+from pincite.load.signatures import OLE, misnamed
 from pincite.model import Source
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # The stream that holds the real file when Office has encrypted it, as its name stands in the OLE directory.
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+OPEN_AND_SAVE = "Open it in its own program and save it again."
+"""The cure of an Office file that is damaged."""
 _ENTRY = b"PK\x01\x02"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # zipfile bounds what it expands at a time for these two only
 _ENCRYPTED_FLAG = 0x1
@@ -37,22 +40,16 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What an archive may cost. ``max_expanded_bytes`` is the sum over everything that is read, nested archives
-    included; ``max_ratio`` (expanded to packed bytes) is that of one member; ``max_nesting`` counts archives inside
-    the file itself."""
+    """What an archive may cost. ``max_expanded_bytes`` is the sum over everything that is read; ``max_ratio`` (expanded
+    to packed bytes) is that of one member."""
 
     max_bytes: int = 256 * 1024 * 1024
     max_members: int = 20_000
     max_expanded_bytes: int = 512 * 1024 * 1024
     max_ratio: int = 200
-    max_nesting: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("max_bytes", "max_members", "max_expanded_bytes", "max_ratio"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.max_nesting < 0:
-            raise ValueError(f"max_nesting must be at least 0, got {self.max_nesting}")
+        at_least_one(self, "max_bytes", "max_members", "max_expanded_bytes", "max_ratio")
 
 
 DEFAULT_LIMITS = Limits()
@@ -60,7 +57,7 @@ DEFAULT_LIMITS = Limits()
 
 @dataclass(slots=True)
 class _Budget:
-    """How many bytes have been expanded so far, over an archive and those inside it."""
+    """How many bytes have been expanded so far."""
 
     spent: int = 0
 
@@ -69,12 +66,15 @@ class _Budget:
 class Archive:
     """The members of an archive by name; made by ``open_archive``. Every read counts against the limits."""
 
-    path: str
+    source: Source
     limits: Limits
     _file: zipfile.ZipFile = field(repr=False)
     _members: dict[str, zipfile.ZipInfo] = field(repr=False)
-    _budget: _Budget = field(repr=False)
-    _depth: int = 0
+    _budget: _Budget = field(default_factory=_Budget, repr=False)
+
+    @property
+    def path(self) -> str:
+        return self.source.path
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,13 +93,27 @@ class Archive:
         member = self._members.get(name)
         if member is None:
             raise self._error(f"the archive has no member {name!r}", "corrupt")
-        size = self._allowed(name, member)
+        return self._expanded(name, member, self._allowed(name, member))
+
+    def _expanded(self, name: str, member: zipfile.ZipInfo, size: int) -> bytes:
         try:
             with self._file.open(member) as stream:
                 # A bounded read expands no more than that, whatever the member's header says.
                 return stream.read(size + 1)
         except _DAMAGE as error:
             raise self._error(f"{name!r} is damaged ({error})", "corrupt") from error
+
+    def rewritten(self, changed: Mapping[str, bytes]) -> bytes:
+        """The archive, not packed, with other content for some members; only those that are XML, and the one that says
+        what the archive is. They have been read before, so that they count no more."""
+        buffer = BytesIO()
+        with zipfile.ZipFile(buffer, "w") as file:
+            for name, member in self._members.items():
+                if name in changed:
+                    file.writestr(name, changed[name])
+                elif name.endswith((".xml", ".rels")) or name == "mimetype":
+                    file.writestr(name, self._expanded(name, member, member.file_size))
+        return buffer.getvalue()
 
     def check(self) -> None:
         """Raises ``LoadError`` as ``read`` does when all members together would break a limit: for those who hand the
@@ -122,12 +136,6 @@ class Archive:
         self._budget.spent += size
         return size
 
-    def open(self, name: str) -> Archive:
-        """The archive that is a member of this one; ``unsafe`` when it is nested too deep."""
-        if self._depth >= self.limits.max_nesting:
-            raise self._error(f"archives are nested more than {self.limits.max_nesting} deep", "unsafe")
-        return _open(f"{self.path}", self.read(name), self.limits, self._budget, self._depth + 1)
-
     def _error(self, problem: str, kind: str, cure: str = "") -> LoadError:
         return LoadError(problem, cure=cure or "Check where the file comes from.", kind=kind, file=self.path)
 
@@ -136,43 +144,39 @@ def open_archive(source: Source, *, limits: Limits = DEFAULT_LIMITS) -> Archive:
     """The archive in those bytes. Nothing is expanded yet, and nothing is ever written.
 
     Raises ``LoadError``: ``too_large`` (the file, or the number of its members), ``encrypted`` (an Office file with a
-    password), ``unsupported`` (an Office file from before 2007), ``corrupt`` (anything else that is no archive).
+    password), ``unsupported`` (plainly something else, such as an Office file from before 2007), ``corrupt``.
     """
-    if len(source.data) > limits.max_bytes:
-        raise LoadError(
-            f"the file has {len(source.data):,} bytes, more than {limits.max_bytes:,}",
-            cure="Raise max_bytes or leave the file out.",
-            kind="too_large",
-            file=source.path,
-        )
-    return _open(source.path, source.data, limits, _Budget(), 0)
-
-
-def _open(path: str, data: bytes, limits: Limits, budget: _Budget, depth: int) -> Archive:
-    if data.startswith(_OLE):
-        raise _not_an_archive(path, data)
+    check_size(source, limits.max_bytes)
+    if source.data.startswith(OLE):
+        raise _encrypted(source) or misnamed(source) or _damaged(source, "not a ZIP archive")
     # Counted before zipfile makes an object of each; a few may be chance or belong to archives inside.
-    if data.count(_ENTRY) > limits.max_members:
+    if source.data.count(_ENTRY) > limits.max_members:
         raise LoadError(
             f"the archive has more than {limits.max_members:,} members",
             cure="Raise max_members or leave the file out.",
             kind="too_large",
-            file=path,
+            file=source.path,
         )
     try:
-        file = zipfile.ZipFile(BytesIO(data))
+        file = zipfile.ZipFile(BytesIO(source.data))
     except _DAMAGE as error:
-        problem = "the file is empty" if not data else f"the file is damaged or no archive ({error})"
-        raise LoadError(problem, cure="Open it in its own program and save it again.", kind="corrupt", file=path) from (
-            error
-        )
+        raise misnamed(source) or _damaged(source, str(error)) from error
     members = {member.filename: member for member in file.infolist() if not member.is_dir()}
-    return Archive(path=path, limits=limits, _file=file, _members=members, _budget=budget, _depth=depth)
+    return Archive(source=source, limits=limits, _file=file, _members=members)
 
 
-def _not_an_archive(path: str, data: bytes) -> LoadError:
-    if _ENCRYPTED_STREAM in data:
-        cure = "Remove the password in Office and save it again."
-        return LoadError("the file is encrypted", cure=cure, kind="encrypted", file=path)
-    cure = "Save it in the format of Office 2007 or later (.docx, .xlsx, .pptx)."
-    return LoadError("this is an Office file from before 2007", cure=cure, kind="unsupported", file=path)
+def is_encrypted(source: Source) -> bool:
+    """Whether Office has encrypted the file."""
+    return source.data.startswith(OLE) and _ENCRYPTED_STREAM in source.data
+
+
+def _encrypted(source: Source) -> LoadError | None:
+    if not is_encrypted(source):
+        return None
+    cure = "Remove the password in Office and save it again."
+    return LoadError("the file is encrypted", cure=cure, kind="encrypted", file=source.path)
+
+
+def _damaged(source: Source, reason: str) -> LoadError:
+    problem = f"the file is damaged or no archive ({reason})" if source.data else "the file is empty"
+    return LoadError(problem, cure=OPEN_AND_SAVE, kind="corrupt", file=source.path)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pincite.load.asciidoc_blocks import AsciidocReader
 from pincite.load.decoding import decode
 from pincite.load.front_matter import refuse_group_fields
+from pincite.load.limits import at_least_one
 from pincite.load.text_blocks import settled, text_document
 from pincite.model import Document, MetadataValue, Source
 
@@ -24,8 +25,7 @@ class AsciidocLoader:
     name: str = "asciidoc"
 
     def __post_init__(self) -> None:
-        if self.max_bytes < 1:
-            raise ValueError(f"max_bytes must be at least 1, got {self.max_bytes}")
+        at_least_one(self, "max_bytes")
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pincite.load.asciidoc_tables import table_block
-from pincite.load.lines import Line, lines_of
-from pincite.model import Block, BlockKind, Span
+from pincite.load.lines import MAX_DEPTH, MAX_TITLE_CHARS, Lines, Reading
+from pincite.model import Block, BlockKind
 
-_MAX_DEPTH = 12
-_MAX_TITLE_CHARS = 1000  # a longer line is no title
 _SECTION = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?\Z")
 _UNDERLINES = "=-~^+"
 _ATTRIBUTE = re.compile(r":(!?[A-Za-z0-9_][\w-]*!?):(?:[ \t]+(.*))?\Z")
 _ATTACHED = re.compile(r"\[(?:\[[^\[\]]*\]|[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]\Z")
+_COMMENT = re.compile(r"//(?!//)")
 _TITLE = re.compile(r"\.[^\s.]")
 _MACRO = re.compile(
-    r"(?:image|video|audio|include|toc|ifdef|ifndef|ifeval|endif|plantuml|diagram)::\S*?\[.*\]\Z|include::\S+"
+    r"(?:image|video|audio|include|toc|ifdef|ifndef|ifeval|endif|plantuml|diagram)::[^\s\[]*+\[.*\]\Z|include::\S+"
 )
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|```[\w+#.-]*|[|,:!]={3,})\Z")
 _RULE = re.compile(r"(?:'{3,}|<{3,}|-{3}|\*{3}|- - -|\* \* \*)\Z")
@@ -40,38 +39,36 @@ _KINDS: dict[str, BlockKind] = {
 }
 
 
-Reading = Generator[Block, None, int]
-"""Blocks, and in the end the line at which the next one may begin."""
-
-
 @dataclass(slots=True)
 class AsciidocReader:
     """Reads one text. ``attributes`` are those of the header, known once the blocks are read."""
 
     text: str
     attributes: dict[str, str] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
+    lines: Lines = field(init=False)
     _never_closed: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.lines = lines_of(self.text)
+        self.lines = Lines(self.text)
 
     def blocks(self) -> Iterator[Block]:
         """In pre-order."""
-        first = next((number for number in range(len(self.lines)) if not self.blank(number)), 0)
+        first = 0  # comments may stand above the title
+        while first < len(self.lines) and (self.lines.blank(first) or _COMMENT.match(self.lines.words(first))):
+            first += 1
         body = yield from self.header(first)
         yield from self.region(body, len(self.lines), 0)
 
     def header(self, index: int) -> Reading:
         """The document's title with the lines of author, revision and attributes right below it."""
-        match = _SECTION.match(self.words(index)) if index < len(self.lines) else None
+        match = self.section(index) if index < len(self.lines) else None
         if match is None or len(match[1]) > 1:
             return 0
         yield from self.gap(0, index)
-        yield self.block("heading", index, index + 1, level=1, title=plain_title(match[2]))
+        yield self.lines.block("heading", index, index + 1, level=1, title=plain_title(match[2]))
         end = index + 1
-        while end < len(self.lines) and not self.blank(end):
-            words = self.words(end)
+        while end < len(self.lines) and not self.lines.blank(end):
+            words = self.lines.words(end)
             if attribute := _ATTRIBUTE.match(words):
                 self.attributes.setdefault(attribute[1], attribute[2] or "")
             elif end == index + 1 and _AUTHOR.match(words):
@@ -86,14 +83,14 @@ class AsciidocReader:
         return end
 
     def gap(self, first: int, end: int) -> Iterator[Block]:
-        if any(not self.blank(number) for number in range(first, end)):
-            yield self.block("other", first, end)
+        if any(not self.lines.blank(number) for number in range(first, end)):
+            yield self.lines.block("other", first, end)
 
     def region(self, first: int, last: int, depth: int, *, items: int = 0) -> Iterator[Block]:
         """The blocks of a range of lines; ``items`` is the number of list items around it."""
         index = first
-        while depth <= _MAX_DEPTH and index < last:
-            if self.blank(index):
+        while depth <= MAX_DEPTH and index < last:
+            if self.lines.blank(index):
                 index += 1
                 continue
             following = yield from self.body(index, last, depth, items)
@@ -102,22 +99,22 @@ class AsciidocReader:
     def body(self, index: int, last: int, depth: int, items: int) -> Reading:
         """The block at that line, and where the next one may begin."""
         attached = self.attached_end(index, last)
-        if attached == last or self.blank(attached):
-            yield self.block("other", index, attached)
+        if attached == last or self.lines.blank(attached):
+            yield self.lines.block("other", index, attached)
             return attached
-        words = self.words(attached)
-        settings = [self.words(number) for number in range(index, attached)]
-        section = _SECTION.match(words) if depth == 0 and len(words) <= _MAX_TITLE_CHARS else None
+        words = self.lines.words(attached)
+        settings = [self.lines.words(number) for number in range(index, attached)]
+        section = self.section(attached) if depth == 0 else None
         if section:
-            yield self.block("heading", index, attached + 1, level=len(section[1]), title=plain_title(section[2]))
+            yield self.lines.block("heading", index, attached + 1, level=len(section[1]), title=plain_title(section[2]))
             return attached + 1
         if depth == 0 and (level := self.underlined(attached, last)):
-            yield self.block("heading", index, attached + 2, level=level, title=plain_title(words))
+            yield self.lines.block("heading", index, attached + 2, level=level, title=plain_title(words))
             return attached + 2
         if _DELIMITER.match(words):
             return (yield from self.delimited(index, attached, last, depth, items, settings))
         if words.startswith("//") or _ATTRIBUTE.match(words) or _MACRO.match(words) or _RULE.match(words):
-            yield self.block("other", index, attached + 1)
+            yield self.lines.block("other", index, attached + 1)
             return attached + 1
         if _MARKER.match(words) or _TERM.match(words):
             return (yield from self.list(index, attached, last, depth, items))
@@ -126,13 +123,17 @@ class AsciidocReader:
         is_code = self.lines[attached].indent > 0 or any(line.startswith(("[source", "[listing")) for line in settings)
         is_quote = any(line.startswith(("[quote", "[verse")) for line in settings)
         kind: BlockKind = "code" if is_code else "quote" if is_quote else "paragraph"
-        yield self.block(kind, index, end, language=language if is_code else "")
+        yield self.lines.block(kind, index, end, language=language if is_code else "")
         return end
+
+    def section(self, index: int) -> re.Match[str] | None:
+        words = self.lines.words(index)
+        return _SECTION.match(words) if len(words) <= MAX_TITLE_CHARS else None
 
     def attached_end(self, index: int, last: int) -> int:
         """After the lines in brackets and the title that belong to the block below them."""
-        while index < last and not self.blank(index):
-            words = self.words(index)
+        while index < last and not self.lines.blank(index):
+            words = self.lines.words(index)
             if not (_ATTACHED.match(words) or (_TITLE.match(words) and not _MARKER.match(words))):
                 break
             index += 1
@@ -140,9 +141,9 @@ class AsciidocReader:
 
     def underlined(self, index: int, last: int) -> int:
         """The level of a title with a line of signs below it, of about its length; 0 where there is none."""
-        if index + 1 >= last or self.blank(index + 1):
+        if index + 1 >= last or self.lines.blank(index + 1):
             return 0
-        title, below = self.words(index), self.words(index + 1)
+        title, below = self.lines.words(index), self.lines.words(index + 1)
         if len(below) < 3 or below[0] not in _UNDERLINES or below.strip(below[0]) or not re.search(r"\w", title):
             return 0
         return _UNDERLINES.index(below[0]) + 1 if abs(len(title) - len(below)) <= 1 else 0
@@ -150,21 +151,21 @@ class AsciidocReader:
     # Delimited blocks.
 
     def delimited(self, first: int, index: int, last: int, depth: int, items: int, settings: Sequence[str]) -> Reading:
-        mark = self.words(index)
+        mark = self.lines.words(index)
         closing = self.closing(index, last, "```" if mark.startswith("```") else mark)
         end = last if closing is None else closing + 1
         inner = end if closing is None else closing
         if len(mark) >= 4 and mark[1:4] == "===" and mark[0] in "|,:!":
-            yield table_block(self.text, self.lines, (first, index, inner, end), settings)
+            yield table_block(self.lines, (first, index, inner, end), settings)
             return end
         kind = _KINDS.get(mark[0], "quote") if mark != "--" else "quote"
         language = mark[3:] if mark.startswith("```") else _language(settings)
         if mark == "--" and any(line.startswith(("[source", "[listing")) for line in settings):
             kind = "code"
         if kind == "quote" and any(line.startswith(("[verse", "[stem", "[latexmath", "[literal")) for line in settings):
-            yield self.block("code" if "[verse" not in settings[0] else "quote", first, end)
+            yield self.lines.block("code" if "[verse" not in settings[0] else "quote", first, end)
             return end
-        yield self.block(kind, first, end, language=language if kind == "code" else "")
+        yield self.lines.block(kind, first, end, language=language if kind == "code" else "")
         if kind == "quote":
             yield from self.region(index + 1, inner, depth + 1, items=items)
         return end
@@ -194,17 +195,17 @@ class AsciidocReader:
                 kind = _kind(marker)
                 if kind in kinds:
                     del kinds[kinds.index(kind) + 1 :]
-                elif len(kinds) < _MAX_DEPTH:
+                elif len(kinds) < MAX_DEPTH:
                     kinds.append(kind)
                 starts.append((at, len(kinds), marker))
                 at = end = self.item_end(at, last)
             else:
                 break
-            while at < last and self.blank(at):
+            while at < last and self.lines.blank(at):
                 at += 1
             if at < last and not self.marker(at):
                 break
-        yield self.block("list", first, end)
+        yield self.lines.block("list", first, end)
         yield from self.items(starts, end, depth, items)
         return end
 
@@ -212,14 +213,14 @@ class AsciidocReader:
         """The items as blocks; deeper ones lie in a list inside the item above them."""
         stops = _stops(starts, end)
         for number, (at, level, marker) in enumerate(starts):
-            yield self.block("item", at, stops[number], level=items + level, marker=marker)
+            yield self.lines.block("item", at, stops[number], level=items + level, marker=marker)
             following, deeper, _ = starts[number + 1] if number + 1 < len(starts) else (end, 0, "")
             yield from self.region(self.words_end(at, following), following, depth + 1, items=items + level)
             if deeper > level:
-                yield self.block("list", following, stops[number])
+                yield self.lines.block("list", following, stops[number])
 
     def marker(self, index: int) -> str:
-        words = self.words(index)
+        words = self.lines.words(index)
         if match := _MARKER.match(words):
             return match[0]
         term = _TERM.match(words) if not _DELIMITER.match(words) and not _MACRO.match(words) else None
@@ -228,20 +229,20 @@ class AsciidocReader:
     def words_end(self, index: int, last: int) -> int:
         """After the first paragraph of an item."""
         index += 1
-        while index < last and not self.blank(index) and self.words(index) != "+":
+        while index < last and not self.lines.blank(index) and self.lines.words(index) != "+":
             index += 1
-        return index + 1 if index < last and self.words(index) == "+" else index
+        return index + 1 if index < last and self.lines.words(index) == "+" else index
 
     def item_end(self, index: int, last: int) -> int:
         """After the item's words and the blocks that a line with ``+`` attaches to it."""
         at = index + 1
-        while at < last and not self.blank(at):
-            words = self.words(at)
+        while at < last and not self.lines.blank(at):
+            words = self.lines.words(at)
             if words == "+":
                 at += 1
                 at = self.attached_end(at, last)
-                if at < last and _DELIMITER.match(self.words(at)):
-                    closing = self.closing(at, last, self.words(at))
+                if at < last and _DELIMITER.match(self.lines.words(at)):
+                    closing = self.closing(at, last, self.lines.words(at))
                     at = last if closing is None else closing + 1
                 continue
             if self.marker(at) or _DELIMITER.match(words):
@@ -253,33 +254,9 @@ class AsciidocReader:
 
     def paragraph_end(self, index: int, last: int) -> int:
         index += 1
-        while index < last and not self.blank(index) and not _DELIMITER.match(self.words(index)):
+        while index < last and not self.lines.blank(index) and not _DELIMITER.match(self.lines.words(index)):
             index += 1
         return index
-
-    def words(self, index: int) -> str:
-        line = self.lines[index]
-        return self.text[line.start : line.end]
-
-    def blank(self, index: int) -> bool:
-        return self.lines[index].start == self.lines[index].end
-
-    def block(
-        self,
-        kind: BlockKind,
-        first: int,
-        end: int,
-        *,
-        level: int = 0,
-        title: str = "",
-        language: str = "",
-        marker: str = "",
-    ) -> Block:
-        last = max(end, first + 1) - 1
-        while last > first and self.blank(last):
-            last -= 1
-        span = Span(self.lines[first].start, self.lines[last].end)
-        return Block(kind, span, level=level, title=title, language=language, marker=marker)
 
 
 def _stops(starts: Sequence[tuple[int, int, str]], end: int) -> list[int]:

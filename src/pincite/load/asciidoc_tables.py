@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pincite.load.lines import Line
+from pincite.load.lines import Lines
 from pincite.load.markdown_table import column_names
 from pincite.load.text_blocks import short
 from pincite.model import Block, Span
@@ -17,26 +17,23 @@ _CELL = re.compile(r"(?:(?<![^\s|])(?:(\d{1,4})(?:\.\d{1,4})?[+*]|\.\d{1,4}\+)?[
 _MOST_COLUMNS = 1000
 
 
-def table_block(text: str, lines: Sequence[Line], parts: tuple[int, int, int, int], settings: Sequence[str]) -> Block:
+def table_block(lines: Lines, parts: tuple[int, int, int, int], settings: Sequence[str]) -> Block:
     """``parts`` are lines: the first one of the block, that of the opening mark, that of the closing one (or the end),
     and the one after it."""
     first, opening, inner, end = parts
-    last = end - 1
-    while last > first and lines[last].start == lines[last].end:
-        last -= 1
-    whole = Span(lines[first].start, lines[last].end)
-    filled = [number for number in range(opening + 1, inner) if lines[number].start < lines[number].end]
+    text, whole = lines.text, lines.span(first, end)
+    filled = [number for number in range(opening + 1, inner) if not lines.blank(number)]
     mark = text[lines[opening].start]
     if not filled:
         return Block("table", whole)
-    blank_below = filled[0] + 1 < inner and lines[filled[0] + 1].start == lines[filled[0] + 1].end
+    blank_below = filled[0] + 1 < inner and lines.blank(filled[0] + 1)
     blank_above = filled[0] > opening + 1
     headed = any(_HEADER_OPTION.search(line) for line in settings) or (blank_below and not blank_above)
     if mark in ",:":
         rows = [Span(lines[number].start, lines[number].end) for number in filled]
         cells = [text[rows[0].start : rows[0].end].split(mark)] if headed else []
     else:
-        rows, cells = _rows(text, lines, filled, mark, _declared(settings), headed)
+        rows, cells = _rows(lines, filled, mark, _declared(settings), headed)
     if not headed or not rows:
         return Block("table", whole, rows=tuple(rows))
     names = [short(cell) for cell in cells[0]][:_MOST_COLUMNS]
@@ -57,9 +54,10 @@ def _declared(settings: Sequence[str]) -> int:
 
 
 def _rows(
-    text: str, lines: Sequence[Line], filled: Sequence[int], mark: str, columns: int, headed: bool
+    lines: Lines, filled: Sequence[int], mark: str, columns: int, headed: bool
 ) -> tuple[list[Span], list[list[str]]]:
     """The rows, and the cells of the first one if it is the header."""
+    text = lines.text
     starts: list[tuple[int, int, int]] = []  # where the cell begins, where its text does, how many columns it takes
     first_line = 0
     for number in filled:

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import PurePosixPath
+from time import thread_time
 from typing import TYPE_CHECKING
 
 from pincite.load.code_languages import GRAMMARS, SUFFIXES, VALUES_THAT_DEFINE, Grammar
 from pincite.load.decoding import decode
+from pincite.load.limits import at_least_one
 from pincite.load.text_blocks import groups, settled, short, text_document
 from pincite.model import Block, Document, Notice, Source, Span
 from pincite.text.offsets import code_point_offsets
@@ -37,6 +39,14 @@ _ONLY_WITH_BODY = frozenset(
 # is made to send it astray. Counted in calls, not seconds, so that the outcome is the same on every machine.
 _CALLS_ALLOWED_ALWAYS = 2_000
 _BYTES_PER_CALL = 40
+# It asks for the text in pieces, and again for those that it goes back to. Ordinary code is read up to 2.3 times; what
+# lets it look ahead from every token to the end of the file, thousands of times.
+_PIECE_BYTES = 1024
+_READ_ALLOWED_ALWAYS = 2_000_000
+_READ_PER_BYTE = 40
+# For what neither sees (stacks that grow with every token). Some 30 times what ordinary code takes.
+_SECONDS_ALLOWED_ALWAYS = 2.0
+_SECONDS_PER_BYTE = 5e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +63,7 @@ class CodeLoader:
     name: str = "code"
 
     def __post_init__(self) -> None:
-        for option in ("max_bytes", "max_parsed_bytes"):
-            if getattr(self, option) < 1:
-                raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
+        at_least_one(self, "max_bytes", "max_parsed_bytes")
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)
@@ -107,21 +115,27 @@ def _grammar(module: str, function: str) -> Language | None:
 def _parsed(encoded: bytes, language: Language) -> Tree | None:
     from tree_sitter import Parser, Point
 
-    calls = 0
-    allowed = _CALLS_ALLOWED_ALWAYS + len(encoded) // _BYTES_PER_CALL
+    calls = read_bytes = 0
+    calls_allowed = _CALLS_ALLOWED_ALWAYS + len(encoded) // _BYTES_PER_CALL
+    read_allowed = _READ_ALLOWED_ALWAYS + len(encoded) * _READ_PER_BYTE
+    deadline = thread_time() + _SECONDS_ALLOWED_ALWAYS + len(encoded) * _SECONDS_PER_BYTE
 
     def read(offset: int, point: Point) -> bytes:  # noqa: ARG001 - the shape that the parser wants
-        return encoded[offset : offset + 65536]
+        nonlocal read_bytes
+        piece = encoded[offset : offset + _PIECE_BYTES]
+        read_bytes += len(piece)
+        return piece if read_bytes <= read_allowed else b""
 
     def too_long(offset: int, has_error: bool) -> bool:  # noqa: ARG001 - the shape that the parser wants
         nonlocal calls
         calls += 1
-        return calls > allowed
+        return calls > calls_allowed or read_bytes > read_allowed or thread_time() > deadline
 
     try:
-        return Parser(language).parse(read, progress_callback=too_long)
+        tree = Parser(language).parse(read, progress_callback=too_long)
     except ValueError:  # what a stopped parser raises
         return None
+    return tree if read_bytes <= read_allowed else None
 
 
 # From nodes to blocks in bytes.

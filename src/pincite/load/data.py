@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from pincite.load.data_lines import section_blocks, yaml_blocks
+from pincite.load.data_lines import DEEPEST, LARGE_CHARS, section_blocks, yaml_blocks
 from pincite.load.decoding import decode
+from pincite.load.limits import at_least_one
+from pincite.load.notices import numbered
 from pincite.load.text_blocks import groups, settled, short, text_document
 from pincite.model import Block, Document, Notice, Source, Span
 from pincite.text.offsets import line_at, line_starts
@@ -32,11 +34,9 @@ MEDIA_TYPES: dict[str, tuple[str, str]] = {
     ".conf": ("ini", "text/plain"),
     ".properties": ("ini", "text/plain"),
 }
-_DEEPEST = 3  # keys below keys get blocks of their own down to this depth …
-_LARGE_CHARS = 1_000  # … where the value around them is larger than this
-_LINES_NAMED = 10
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _LINE = re.compile(r"[^\r\n]+")
+_PLAIN_VALUES = re.compile(r"(?:[-+.0-9eE]++|true|false|null|NaN|Infinity|,|[ \t\r\n]++)++")
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 
 
@@ -53,8 +53,7 @@ class DataLoader:
     name: str = "data"
 
     def __post_init__(self) -> None:
-        if self.max_bytes < 1:
-            raise ValueError(f"max_bytes must be at least 1, got {self.max_bytes}")
+        at_least_one(self, "max_bytes")
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)
@@ -98,13 +97,18 @@ def _json_blocks(text: str) -> tuple[list[Block], str]:
 
 
 def _members(text: str, start: int, path: str, depth: int) -> Iterator[Block]:
-    """A block for each member of the valid object or array at ``start``, with the comma after it."""
+    """A block for each member of the valid object or array at ``start``, with the comma after it; none for the numbers
+    and the like in an array, which may be millions and say nothing alone."""
     if text[start] not in "{[":
         return
     keyed = text[start] == "{"
     position = _skip(text, start + 1)
     index = 0
     while text[position] not in "}]":
+        if not keyed and (plain := _PLAIN_VALUES.match(text, position)):
+            index += text.count(",", position, plain.end())
+            position = plain.end()
+            continue
         begin = position
         title = f"{path}[{index}]"
         if keyed:
@@ -117,7 +121,7 @@ def _members(text: str, start: int, path: str, depth: int) -> Iterator[Block]:
         if text[after] == ",":
             position = after + 1
         yield Block("code", Span(begin, position), title=title, language="json")
-        if depth < _DEEPEST and position - value > _LARGE_CHARS:
+        if depth < DEEPEST and position - value > LARGE_CHARS:
             yield from _members(text, value, title, depth + 1)
         position = _skip(text, position)
         index += 1
@@ -163,6 +167,4 @@ def _record_blocks(text: str) -> tuple[list[Block], str]:
     if not invalid:
         return blocks, ""
     starts = line_starts(text)
-    named = ", ".join(str(line_at(starts, offset)) for offset in invalid[:_LINES_NAMED])
-    more = f" and {len(invalid) - _LINES_NAMED:,} more" if len(invalid) > _LINES_NAMED else ""
-    return blocks, f"not valid JSON in line{'s' if len(invalid) > 1 else ''} {named}{more}"
+    return blocks, f"not valid JSON in {numbered('line', (line_at(starts, offset) for offset in invalid))}"

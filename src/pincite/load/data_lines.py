@@ -10,13 +10,16 @@ from typing import NamedTuple
 from pincite.load.text_blocks import short
 from pincite.model import Block, Span
 
-_DEEPEST = 3  # keys below keys get blocks of their own down to this depth …
-_LARGE_CHARS = 1_000  # … where the value around them is larger than this
+DEEPEST = 3
+"""Keys below keys get blocks of their own down to this depth …"""
+LARGE_CHARS = 1_000
+"""… where the value around them is larger than this."""
 _YAML_LINE = re.compile(r"( *)([^\r\n]*)(?:\r\n?|\n|\Z)")
+# Possessive throughout: a line of megabytes must cost no memory for ways back.
 _KEY = re.compile(
-    r"""(?P<dash>-(?:[ \t]+|\Z)) | (?:"(?P<double>(?:[^"\\]|\\.)*)" | '(?P<single>(?:[^']|'')*)'
-    | (?P<plain>[^\s#&*!|>'"%@`{}\[\],:?-](?:[^:#]|:(?!\s|\Z)|(?<!\s)\#)*|[?:-](?=\S)(?:[^:#]|:(?!\s|\Z)|(?<!\s)\#)*?))
-    [ \t]*:(?P<value>\s.*|\Z)""",
+    r"""(?P<dash>-(?:[ \t]+|\Z)) | (?:"(?P<double>(?:[^"\\]++|\\.)*+)" | '(?P<single>(?:[^']++|'')*+)'
+    | (?P<plain>(?:[^\s#&*!|>'"%@`{}\[\],:?-]|[?:-](?=\S))(?:[^:#]++|:(?!\s|\Z)|(?<!\s)\#)*+))
+    [ \t]*+:(?P<value>\s.*|\Z)""",
     re.VERBOSE,
 )
 _BLOCK_SCALAR = re.compile(r"\s*(?:[&!]\S*\s+)*[|>][-+0-9]*\s*(?:#.*)?\Z")
@@ -103,7 +106,7 @@ def _entries(text: str, lines: list[_Line], first: int, last: int, path: str, de
         title = f"{path}[{index}]" if listed else _joined(path, match)
         span = Span(lines[begin].start, lines[stop - 1].end)
         yield Block("code", span, title=title, language="yaml")
-        inner = depth < _DEEPEST and len(span) > _LARGE_CHARS and stop > number + 1
+        inner = depth < DEEPEST and len(span) > LARGE_CHARS and stop > number + 1
         if inner and (listed or not _BLOCK_SCALAR.match(match["value"])):
             yield from _entries(text, lines, number + 1, stop, title, depth + 1)
 

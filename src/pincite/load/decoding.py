@@ -15,6 +15,8 @@ from typing import Literal
 from charset_normalizer import CharsetMatch, from_bytes
 
 from pincite.errors import LoadError
+from pincite.load.limits import check_size
+from pincite.load.signatures import binary_format, wrong_format
 from pincite.model import Notice, Source
 
 # The marks of UTF-32 come first: the little-endian one begins with that of UTF-16.
@@ -24,17 +26,6 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-# How files begin that are no text whatever their name says. Only beginnings that no text has.
-_SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive (or an Office document)"),
-    (b"\x1f\x8b\x08", "a gzip archive"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
-    (b"SQLite format 3\x00", "an SQLite database"),
 )
 
 _SAMPLE_BYTES = 64 * 1024
@@ -64,23 +55,16 @@ class Decoded:
 def decode(source: Source, *, max_bytes: int, loader: str, nul: Literal["refuse", "keep"] = "refuse") -> Decoded:
     """The text of a file of at most ``max_bytes`` bytes.
 
-    ``loader`` is named in the message about the size. ``nul="keep"`` leaves single NUL characters in the text;
-    a file in which more than a tenth of the characters are NUL is binary all the same.
+    ``loader`` is named in the cure of a file that is too large. ``nul="keep"`` leaves single NUL characters in the
+    text; a file in which more than a tenth of the characters are NUL is binary all the same.
 
     Raises ``LoadError``: ``too_large``, ``binary`` (a known signature, a NUL, control bytes in a file that is not
     UTF-8) or ``encoding`` (a byte that does not fit), the last two with the offset of the byte.
     """
     data = source.data
-    if len(data) > max_bytes:
-        raise LoadError(
-            f"the file has {len(data):,} bytes, the loader {loader!r} takes {max_bytes:,} (max_bytes)",
-            cure="Split the file, or raise max_bytes.",
-            kind="too_large",
-            file=source.path,
-        )
-    for signature, noun in _SIGNATURES:
-        if data.startswith(signature):
-            raise _binary(source, f"the file is {noun}, whatever its name says")
+    check_size(source, max_bytes, loader=loader)
+    if found := binary_format(data):
+        raise wrong_format(source, found, kind="binary")
     decoded = _decode(source)
     nuls = decoded.text.count("\0")
     if nuls and (nul == "refuse" or nuls > _MOST_NULS * len(decoded.text)):

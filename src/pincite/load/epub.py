@@ -10,22 +10,24 @@ from urllib.parse import unquote
 from pincite.errors import LoadError
 from pincite.load.archive import Archive, Limits, open_archive
 from pincite.load.html.charset import decode_page
+from pincite.load.html.limits import TooMuchError, too_large
 from pincite.load.html.metadata import iso_date
 from pincite.load.html.page import read_page, write_page
-from pincite.load.html.tables import TooManyCellsError
+from pincite.load.limits import at_least_one
 from pincite.load.writer import MarkdownWriter
 from pincite.load.xml import Element, parse_xml
 from pincite.model import Document, MetadataValue, Notice, Source
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
-_PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
+_XHTML = "application/xhtml+xml"
+_PAGES = (_XHTML, "text/html", "text/x-oeb1-document")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpubLoader:
-    """Loads books of at most ``max_bytes`` bytes that expand to at most ``max_expanded_bytes``; ``max_page_bytes`` is
-    the limit of one page, ``max_cells`` that of all tables of one.
+    """Loads books of at most ``max_bytes`` bytes that expand to at most ``max_expanded_bytes``. One page has at most
+    ``max_page_bytes``, ``max_elements``, ``max_blocks``, and ``max_cells`` in its tables.
 
     A page that cannot be read leaves a notice; the table of contents is left out. A place is the name of a page in the
     archive with the element in it.
@@ -34,13 +36,14 @@ class EpubLoader:
     max_bytes: int = 256 * 1024 * 1024
     max_expanded_bytes: int = 512 * 1024 * 1024
     max_page_bytes: int = 64 * 1024 * 1024
+    max_elements: int = 2_000_000
+    max_blocks: int = 1_000_000
     max_cells: int = 2_000_000
     name: str = "epub"
 
     def __post_init__(self) -> None:
-        for option in ("max_bytes", "max_expanded_bytes", "max_page_bytes", "max_cells"):
-            if getattr(self, option) < 1:
-                raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
+        at_least_one(self, "max_bytes", "max_expanded_bytes", "max_page_bytes")
+        at_least_one(self, "max_elements", "max_blocks", "max_cells")
 
     def load(self, source: Source) -> Document:
         limits = Limits(max_bytes=self.max_bytes, max_expanded_bytes=self.max_expanded_bytes)
@@ -90,13 +93,16 @@ class EpubLoader:
         for notice in decoded.notices:
             yield Notice(kind=notice.kind, message=f"{page.name}: {notice.message}", file=archive.path)
         try:
-            content = read_page(decoded.text, main_content=False)
+            content = read_page(
+                decoded.text,
+                main_content=False,
+                xhtml=page.media_type == _XHTML,
+                most_elements=self.max_elements,
+                most_blocks=self.max_blocks,
+            )
             write_page(content, writer, most_cells=self.max_cells, file=page.name)
-        except TooManyCellsError as error:
-            cure = "Raise max_cells, or leave the file out."
-            raise LoadError(
-                f"{page.name}: {error} (max_cells)", cure=cure, kind="too_large", file=archive.path
-            ) from error
+        except TooMuchError as error:
+            raise too_large(error, self, archive.path, page=page.name) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Limits that a process sets itself before it reads a file that may be hostile."""
+"""Limits: of the options of a loader, of the size of a file, and those that a process sets itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,30 @@ import ctypes
 import signal
 import sys
 
+from pincite.errors import LoadError
+from pincite.model import Source
+
 _TIE_TO_PARENT = 1  # PR_SET_PDEATHSIG
+
+
+def at_least_one(options: object, *names: str) -> None:
+    """Raises ``ValueError`` for an option of those names that is below 1."""
+    for name in names:
+        value = getattr(options, name)
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1, got {value}")
+
+
+def check_size(source: Source, max_bytes: int, *, loader: str = "") -> None:
+    """Raises ``LoadError`` of the kind ``too_large`` for a file of more than ``max_bytes`` bytes."""
+    if len(source.data) > max_bytes:
+        of_it = f" of the loader {loader!r}" if loader else ""
+        raise LoadError(
+            f"the file has {len(source.data):,} bytes, more than {max_bytes:,} (max_bytes)",
+            cure=f"Split the file, or raise max_bytes{of_it}.",
+            kind="too_large",
+            file=source.path,
+        )
 
 
 def limit_process(*, cpu_s: int, memory_bytes: int) -> None:

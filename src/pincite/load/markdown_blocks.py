@@ -10,14 +10,16 @@ loose (a blank line between its parts), as CommonMark has it. Text that belongs 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
+from typing import Any, Literal
 
 import pyromark
 
+from pincite.load.markdown_titles import joined, plain_text, without_attributes
 from pincite.model import Block, BlockKind, Span
-from pincite.text.graphemes import border_after, border_before
+from pincite.text.graphemes import FIRST_COMBINING, border_after, border_before
 from pincite.text.offsets import code_point_offsets
 
 _OPTIONS = (
@@ -40,14 +42,14 @@ _KINDS: dict[str, BlockKind] = {
 _LINE_END = re.compile(r"\r\n?|\n")
 _MARKER = re.compile(r"[-+*]|[0-9]{1,9}[.)]")
 _QUOTE_MARKER = re.compile(r">[ \t]*")
-_BREAK_TAG = re.compile(r"<br\b", re.IGNORECASE)
 
 # The parser fills up short rows of a table, up to 2**18 cells in each table. Tables whose cells, with those that it
 # adds, outnumber the characters of the text several times are made to exhaust the memory.
 _MOST_FILLED_CELLS = 2**18
 _CELLS_PER_CHARACTER = 4
 _CELLS_ALLOWED_ALWAYS = 2**21
-_DELIMITER_CELLS = re.compile(r"(?:\|[ \t\x0b\x0c]*+:?-++:?[ \t\x0b\x0c]*+){4,}+")
+_DELIMITER_CELL = r"\|[ \t\x0b\x0c]*+:?-++:?[ \t\x0b\x0c]*+"
+_DELIMITER_CELLS = re.compile(rf"{_DELIMITER_CELL}(?:{_DELIMITER_CELL}){{3,}}+")  # begins with a character to look for
 _BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*+(?=[\r\n])|\Z")
 
 
@@ -56,19 +58,28 @@ class TooWideError(Exception):
 
 
 @dataclass(slots=True)
-class _Found:
-    """A block as the parser reports it; ``start``, ``end`` and those of the parts are byte offsets."""
+class _Table:
+    """The end of a table's head, the extents of its body rows, the names of its columns; offsets count bytes."""
 
-    kind: BlockKind
-    start: int
-    end: int
-    level: int = 0
-    title: str = ""
-    language: str = ""
-    indented: bool = False
     head_end: int = 0
     rows: list[tuple[int, int]] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Found:
+    """The blocks as the parser reports them, in pre-order; ``starts``, ``ends`` and those in tables count bytes.
+
+    Columns in place of objects, and what few blocks have by the block's number: there are thousands in a megabyte.
+    """
+
+    kinds: list[BlockKind] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    levels: dict[int, int] = field(default_factory=dict)
+    titles: dict[int, str] = field(default_factory=dict)
+    fences: dict[int, Literal["Indented"] | dict[str, str]] = field(default_factory=dict)
+    tables: dict[int, _Table] = field(default_factory=dict)
 
 
 def blocks_of(text: str, start: int = 0) -> list[Block]:
@@ -81,11 +92,9 @@ def blocks_of(text: str, start: int = 0) -> list[Block]:
     """
     body = text[start:] if start else text
     _refuse_wide_tables(body)
-    found = list(_found_in(body))
-    encoded = body.encode()
-    offsets = code_point_offsets(encoded, _byte_offsets(found))
-    places = {byte: start + code_point for byte, code_point in offsets.items()}
-    return list(_with_gaps(text, start, _placed(text, start, found, places)))
+    found = _found_in(body)
+    _to_code_points(found, body, start)
+    return _with_gaps(text, start, _placed(text, start, found))
 
 
 def _refuse_wide_tables(body: str) -> None:
@@ -109,119 +118,126 @@ def _refuse_wide_tables(body: str) -> None:
 # Parser events to blocks in bytes.
 
 
-def _found_in(body: str) -> Iterator[_Found]:
-    """Blocks in pre-order. They are complete only when the iterator is exhausted."""
+def _found_in(body: str) -> _Found:
+    found = _Found()
+    kinds, starts, ends = found.kinds, found.starts, found.ends
     words: list[str] | None = None  # the plain text that is being read, of a heading or a column name
-    heading = table = None
+    table = _Table()
     depth = 0
-    for event, extent in pyromark.events_with_range(body, options=_OPTIONS):
-        if isinstance(event, str):
-            if event == "Rule":
-                yield _Found("other", extent["start"], extent["end"])
-            elif words is not None:
-                words.append(" ")
+    events: Iterable[tuple[Any, Any]] = pyromark.events_with_range(body, options=_OPTIONS)
+    for event, extent in events:  # about 50,000 in a megabyte: the frequent ones first, and no call for each
+        if "Text" in event:
+            if words is not None:
+                words.append(event["Text"])
         elif "Start" in event:
-            name, value = _tag(event["Start"])
-            if name == "Item":
-                depth += 1
+            tag = event["Start"]
+            name = tag if type(tag) is str else next(iter(tag))
             if name in _KINDS:
-                block = _block(name, value, extent["start"], extent["end"], depth)
-                if name == "Heading":
-                    heading, words = block, []
-                elif name == "Table":
-                    table = block
-                yield block
-            elif table is not None:
-                if name == "TableHead":
-                    table.head_end = extent["end"]
-                elif name == "TableRow":
-                    table.rows.append((extent["start"], extent["end"]))
-                elif name == "TableCell" and not table.rows:
+                if name == "Item":
+                    depth += 1
+                    found.levels[len(kinds)] = depth
+                elif name == "Heading":
+                    found.levels[len(kinds)] = int(tag[name]["level"][1:])
                     words = []
+                elif name == "CodeBlock":
+                    found.fences[len(kinds)] = tag[name]
+                elif name == "Table":
+                    table = found.tables[len(kinds)] = _Table()
+                kinds.append(_KINDS[name])
+                starts.append(extent["start"])
+                ends.append(extent["end"])
+            elif name == "TableCell":
+                if not table.rows:
+                    words = []
+            elif name == "TableRow":
+                table.rows.append((extent["start"], extent["end"]))
+            elif name == "TableHead":
+                table.head_end = extent["end"]
         elif "End" in event:
-            name, _ = _tag(event["End"])
-            if name == "Item":
+            tag = event["End"]
+            if tag == "Item":
                 depth -= 1
-            elif name == "Heading" and heading and words is not None:
-                heading.title, words = _joined(words), None
-            elif name == "TableCell" and table and words is not None:
-                table.columns.append(_joined(words))
+            elif words is None:
+                continue
+            elif tag == "TableCell":
+                table.columns.append(joined(words))
                 words = None
+            elif "Heading" in tag:
+                found.titles[len(kinds) - 1] = joined(words)
+                words = None
+        elif event == "Rule":
+            kinds.append("other")
+            starts.append(extent["start"])
+            ends.append(extent["end"])
         elif words is not None:
-            words.append(_plain(event))
-
-
-def _tag(tag: Any) -> tuple[str, Any]:
-    return (tag, None) if isinstance(tag, str) else next(iter(tag.items()))
-
-
-def _block(name: str, value: Any, start: int, end: int, depth: int) -> _Found:
-    block = _Found(_KINDS[name], start, end)
-    if name == "Heading":
-        block.level = int(value["level"][1:])
-    elif name == "Item":
-        block.level = depth
-    elif name == "CodeBlock":
-        block.indented = value == "Indented"
-        words = [] if block.indented else value["Fenced"].split()
-        block.language = words[0] if words else ""
-    return block
-
-
-def _plain(event: Mapping[str, object]) -> str:
-    """What a reader sees of an inline event; the text of links and the one that describes an image are events."""
-    if "Text" in event:
-        return str(event["Text"])
-    if "Code" in event:
-        return str(event["Code"])
-    return " " if _BREAK_TAG.match(str(event.get("InlineHtml", ""))) else ""
-
-
-def _joined(words: list[str]) -> str:
-    return " ".join("".join(words).split())
-
-
-def _byte_offsets(found: list[_Found]) -> Iterator[int]:
-    for block in found:
-        yield from (block.start, block.end)
-        if block.kind == "table":
-            yield block.head_end
-            for row in block.rows:
-                yield from row
+            words.append(plain_text(event))
+    return found
 
 
 # Blocks in code points.
 
 
-def _placed(text: str, start: int, found: list[_Found], places: dict[int, int]) -> list[Block]:
+def _to_code_points(found: _Found, body: str, start: int) -> None:
+    """Turns the byte offsets in ``body`` into offsets of the text in which it begins at ``start``."""
+    encoded = body.encode()
+    tables = found.tables.values()
+    places: Mapping[int, int] | range
+    if len(encoded) == len(body):
+        places = range(len(body) + 1)
+    else:
+        cuts = chain.from_iterable((table.head_end, *chain.from_iterable(table.rows)) for table in tables)
+        places = code_point_offsets(encoded, chain(found.starts, found.ends, cuts))
+    found.starts = [start + places[byte] for byte in found.starts]
+    found.ends = [start + places[byte] for byte in found.ends]
+    for table in tables:
+        table.head_end = start + places[table.head_end]
+        table.rows = [(start + places[first], start + places[last]) for first, last in table.rows]
+
+
+def _placed(text: str, start: int, found: _Found) -> list[Block]:
     ends: dict[int, int] = {}
     blocks: list[Block] = []
+    levels, titles, tables = found.levels, found.titles, found.tables
     # Backwards, so that an inner block's end is known when the search for the outer one's comes by: linear in nests.
-    for block in reversed(found):
-        span = _trimmed(text, places[block.start], places[block.end], ends)
+    for number in range(len(found.kinds) - 1, -1, -1):
+        kind = found.kinds[number]
+        span = _trimmed(text, found.starts[number], found.ends[number], ends)
         if span is None:
             continue
-        if block.indented:
-            span = Span(_indentation(text, span.start, start), span.end)
-        elif block.kind in ("list", "item") and (quote := _QUOTE_MARKER.match(text, span.start)):
-            span = Span(quote.end(), span.end)  # the parser miscounts where a tab follows the quote's marker
-        marker = _MARKER.match(text, span.start) if block.kind == "item" else None
-        header, rows = _table_parts(text, block, places, ends) if block.kind == "table" else (None, ())
-        blocks.append(
-            Block(
-                block.kind,
-                span,
-                level=block.level,
-                title=block.title,
-                language=block.language,
-                marker=marker[0] if marker else "",
-                header=header,
-                rows=rows,
-                columns=tuple(block.columns),
-            )
-        )
+        if kind == "heading":
+            title = titles.get(number, "")
+            if title.endswith("}"):
+                title = without_attributes(title, span.of(text))
+            block = Block(kind, span, levels[number], title)
+        elif kind == "item" or kind == "list":
+            block = _listed(text, kind, span, levels.get(number, 0))
+        elif kind == "code":
+            block = _code(text, start, span, found.fences[number])
+        elif kind == "table":
+            table = tables[number]
+            header, rows = _table_parts(text, found.starts[number], table, ends)
+            block = Block(kind, span, header=header, rows=rows, columns=tuple(table.columns))
+        else:
+            block = Block(kind, span)
+        blocks.append(block)
     blocks.reverse()
     return blocks
+
+
+def _code(text: str, lowest: int, span: Span, fence: Literal["Indented"] | dict[str, str]) -> Block:
+    """Indented code begins with its indentation, which starts at ``lowest`` or later."""
+    if isinstance(fence, str):
+        return Block("code", Span(_indentation(text, span.start, lowest), span.end))
+    words = fence["Fenced"].split()
+    return Block("code", span, language=words[0] if words else "")
+
+
+def _listed(text: str, kind: BlockKind, span: Span, level: int) -> Block:
+    if text[span.start] == ">":  # the parser miscounts where a tab follows the quote's marker
+        quote = _QUOTE_MARKER.match(text, span.start)
+        span = Span(quote.end() if quote else span.start, span.end)
+    marker = _MARKER.match(text, span.start) if kind == "item" else None
+    return Block(kind, span, level=level, marker=marker[0] if marker else "")
 
 
 def _trimmed(text: str, start: int, end: int, ends: dict[int, int]) -> Span | None:
@@ -234,7 +250,13 @@ def _trimmed(text: str, start: int, end: int, ends: dict[int, int]) -> Span | No
     while last not in ends and text[last - 1].isspace():
         last -= 1
     last = ends[end] = ends.get(last, last)
-    return Span(border_before(text, start), border_after(text, last))
+    # A line end is a border on both sides, and below the first combining mark there is a border between any two
+    # characters of which the inner one is no blank: most blocks need no look at the clusters.
+    if start and text[start - 1] != "\n" and max(text[start - 1 : start + 1]) >= FIRST_COMBINING:
+        start = border_before(text, start)
+    if last < len(text) and text[last] != "\n" and max(text[last - 1 : last + 1]) >= FIRST_COMBINING:
+        last = border_after(text, last)
+    return Span(start, last)
 
 
 def _indentation(text: str, start: int, lowest: int) -> int:
@@ -243,29 +265,29 @@ def _indentation(text: str, start: int, lowest: int) -> int:
     return start
 
 
-def _table_parts(
-    text: str, table: _Found, places: dict[int, int], ends: dict[int, int]
-) -> tuple[Span | None, tuple[Span, ...]]:
+def _table_parts(text: str, start: int, table: _Table, ends: dict[int, int]) -> tuple[Span | None, tuple[Span, ...]]:
     """The span of the header row with the delimiter row below it, and those of the body rows."""
-    head_end = places[table.head_end]
-    below = _LINE_END.search(text, head_end)
-    header = _trimmed(text, places[table.start], below.start() if below else len(text), ends)
-    rows = (_trimmed(text, places[start], places[end], ends) for start, end in table.rows)
+    below = _LINE_END.search(text, table.head_end)
+    header = _trimmed(text, start, below.start() if below else len(text), ends)
+    rows = (_trimmed(text, first, last, ends) for first, last in table.rows)
     return header, tuple(row for row in rows if row is not None)
 
 
-def _with_gaps(text: str, start: int, blocks: Iterable[Block]) -> Iterator[Block]:
+def _with_gaps(text: str, start: int, blocks: Iterable[Block]) -> list[Block]:
     """The blocks, and one of the kind ``other`` wherever text stands in none of them."""
+    result: list[Block] = []
     covered = start
     for block in blocks:
-        if block.span.start >= covered:
-            yield from _gap(text, covered, block.span.start)
-            covered = block.span.end
-        yield block
-    yield from _gap(text, covered, len(text))
+        span = block.span
+        if span.start >= covered:
+            result.extend(_gap(text, covered, span.start))
+            covered = span.end
+        result.append(block)
+    result.extend(_gap(text, covered, len(text)))
+    return result
 
 
-def _gap(text: str, start: int, end: int) -> Iterator[Block]:
-    span = _trimmed(text, start, end, {})
-    if span:
-        yield Block("other", span)
+def _gap(text: str, start: int, end: int) -> tuple[Block, ...]:
+    between = text[start:end]
+    span = _trimmed(text, start, end, {}) if between and not between.isspace() else None
+    return (Block("other", span),) if span else ()

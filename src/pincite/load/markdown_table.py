@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
-_LINE_END = re.compile(r"\r\n?|\n")
+from pincite.load.normalise import OBJECT, one_line, verbatim
 
 
 def table_row(cells: Sequence[str]) -> str:
-    """
+    """Cells are cleaned; their line ends are kept as ``<br>``.
+
     >>> table_row(["a|b", "one\\ntwo", " c "])
     '| a\\\\|b | one<br>two | c |'
     """
@@ -26,7 +26,7 @@ def column_names(cells: Sequence[str], width: int) -> tuple[str, ...]:
     names: dict[str, None] = {}
     seen: Counter[str] = Counter()
     for number in range(1, width + 1):
-        own = " ".join(cells[number - 1].split()) if number <= len(cells) else ""
+        own = one_line(cells[number - 1]) if number <= len(cells) else ""
         name = wanted = own or f"column {number}"
         while name in names:
             seen[wanted] += 1
@@ -37,8 +37,6 @@ def column_names(cells: Sequence[str], width: int) -> tuple[str, ...]:
 
 def _cell(text: str) -> str:
     text = text.strip()
-    if "|" in text:
-        text = text.replace("|", "\\|")
-    if "\n" in text or "\r" in text:
-        text = _LINE_END.sub("<br>", text)
-    return text
+    if not text.isprintable() or OBJECT in text:
+        text = "<br>".join(verbatim(text).strip().splitlines())
+    return text.replace("|", "\\|") if "|" in text else text

@@ -9,22 +9,32 @@ from email import message_from_bytes
 from email.errors import HeaderParseError, MessageError
 from email.header import decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import getaddresses, parsedate_to_datetime
 
 from pincite.errors import LoadError
 from pincite.load.decoding import decode
 from pincite.load.html.charset import codec_of, decode_page
-from pincite.load.html.page import Page, read_page, standing, write_page
+from pincite.load.html.page import Page, read_page, write_page
 from pincite.load.html.steps import Leaf, Open
 from pincite.load.html.tables import TooManyCellsError
+from pincite.load.limits import at_least_one, check_size
+from pincite.load.normalise import one_line
+from pincite.load.notices import listed
 from pincite.load.plain_message import write_plain
+from pincite.load.signatures import binary_format, wrong_format
 from pincite.load.writer import MarkdownWriter
 from pincite.model import Document, MetadataValue, Notice, Place, Source
 
 _MOST_HEADER = 10_000  # characters: the standard library takes its time over longer ones
 _MOST_NAMED = 20
 _MOST_PARTS = 10_000
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+_MOST_NESTED = 100
+_BOUNDARY = re.compile(
+    rb"""(?<![^\r\n])(?:--(?P<line>[^\r\n]++)|content-type:[^\r\n]*?(?:(?:\r\n?|\n)[ \t][^\r\n]*?)*?"""
+    rb"""\bboundary[*0-9]*\s*=\s*"?(?P<declared>[^"\r\n;]++))""",
+    re.IGNORECASE,
+)
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNED = ("signed-data", "certs-only", "compressed-data")
 # What the standard library raises on headers and payloads that are not what they say.
@@ -48,9 +58,7 @@ class EmailLoader:
     name: str = "email"
 
     def __post_init__(self) -> None:
-        for option in ("max_bytes", "max_cells"):
-            if getattr(self, option) < 1:
-                raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
+        at_least_one(self, "max_bytes", "max_cells")
 
     def load(self, source: Source) -> Document:
         message = self._parsed(source)
@@ -58,7 +66,7 @@ class EmailLoader:
         reading.read(message)
         writer = MarkdownWriter()
         metadata = _metadata(message)
-        writer.heading(standing(str(metadata.get("title", ""))), level=1, place=Place(element="Subject"))
+        writer.heading(str(metadata.get("title", "")), level=1, place=Place(element="Subject"))
         try:
             paragraphs = 0
             for body in reading.bodies:
@@ -78,21 +86,49 @@ class EmailLoader:
         )
 
     def _parsed(self, source: Source) -> Message:
-        if len(source.data) > self.max_bytes:
-            raise LoadError(
-                f"the file has {len(source.data):,} bytes, more than {self.max_bytes:,} (max_bytes)",
-                cure="Raise max_bytes, or leave the file out.",
-                kind="too_large",
-                file=source.path,
-            )
+        check_size(source, self.max_bytes, loader=self.name)
+        if found := binary_format(source.data):
+            raise wrong_format(source, found, kind="binary")
+        if _is_nested_too_deep(source.data):
+            cure = "Check where the file comes from."
+            raise LoadError("its parts are nested too deep", cure=cure, kind="unsafe", file=source.path)
         try:
-            return message_from_bytes(source.data)
+            return message_from_bytes(source.data, policy=_ShortHeaders())
         except RecursionError as error:
             cure = "Check where the file comes from."
             raise LoadError("its parts are nested too deep", cure=cure, kind="unsafe", file=source.path) from error
         except _DAMAGE as error:
             cure = "Save the message again."
             raise LoadError(f"it cannot be read ({error})", cure=cure, kind="corrupt", file=source.path) from error
+
+
+class _ShortHeaders(Compat32):
+    """The standard library takes quadratic time over long headers, some of it while it parses the message."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_MOST_HEADER]
+
+
+def _is_nested_too_deep(data: bytes) -> bool:
+    """The parser looks at each line once for every part around it. Boundaries that end no part are counted, too."""
+    if data.lower().count(b"boundary") <= _MOST_NESTED:
+        return False
+    open_boundaries: dict[bytes, None] = {}
+    for match in _BOUNDARY.finditer(data):
+        if declared := match["declared"]:
+            open_boundaries[declared.rstrip()] = None
+            if len(open_boundaries) > _MOST_NESTED:
+                return True
+            continue
+        line = match["line"].rstrip()
+        ended = line if line in open_boundaries else line.removesuffix(b"--")
+        if ended in open_boundaries:
+            while next(reversed(open_boundaries)) != ended:
+                open_boundaries.popitem()
+            if ended != line:
+                open_boundaries.popitem()
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +212,13 @@ class _Reading:
         if kind == "text/html":
             page = read_page(text, main_content=False)
             return page if page.steps else None
-        return _Plain(text, _parameter(part, "format").lower() == "flowed") if text.strip() else None
+        return _Plain(text, _parameter(part, "format").lower() == "flowed") if one_line(text) else None
 
     def _text(self, data: bytes, label: str, *, html: bool) -> str:
         codec = codec_of(label) if label else ""
         if codec and codec != "utf-8":
             try:
-                return data.decode(codec).replace("\0", "")
+                return data.decode(codec)
             except UnicodeDecodeError as error:
                 message = f"a body declares {label}, but its byte {error.start} does not fit"
                 self.notices.append(Notice(kind="encoding", message=message, file=self.file))
@@ -192,14 +228,12 @@ class _Reading:
         else:
             decoded = decode(source, max_bytes=self.max_bytes, loader="email", nul="keep")
         self.notices += decoded.notices
-        return decoded.text.replace("\0", "")
+        return decoded.text
 
     def all_notices(self) -> Iterator[Notice]:
         yield from dict.fromkeys(self.notices)
         if self.attachments:
-            named = ", ".join(self.attachments[:_MOST_NAMED])
-            more = len(self.attachments) - _MOST_NAMED
-            message = f"attachments were not loaded: {named}{f' and {more:,} more' if more > 0 else ''}"
+            message = f"attachments were not loaded: {listed(self.attachments, most=_MOST_NAMED)}"
             yield Notice(kind="attachments", message=message, file=self.file)
         if not self.bodies:
             yield Notice(kind="empty", message="the message has no text", file=self.file)
@@ -237,7 +271,7 @@ def _name(part: Message, kind: str) -> str:
 
 def _filename(part: Message) -> str:
     try:
-        return _clean(_decoded(part.get_filename() or ""))[:100]
+        return one_line(_decoded(part.get_filename() or ""))[:100]
     except _DAMAGE:
         return ""
 
@@ -264,11 +298,7 @@ def _stated(message: Message, name: str) -> list[str]:
 
 
 def _header(message: Message, name: str) -> str:
-    return next((_clean(_decoded(value)) for value in _stated(message, name)), "")
-
-
-def _clean(text: str) -> str:
-    return " ".join(_CONTROL.sub(" ", text).split())
+    return next((one_line(_decoded(value)) for value in _stated(message, name)), "")
 
 
 def _decoded(text: str) -> str:
@@ -312,7 +342,7 @@ def _people(message: Message, header: str) -> list[tuple[str, str]]:
         pairs = getaddresses(stated[:_MOST_NAMED])
     except _DAMAGE:
         pairs = [("", value) for value in stated]
-    people = [(_clean(_decoded(name)), _clean(_decoded(address))) for name, address in pairs]
+    people = [(one_line(_decoded(name)), one_line(_decoded(address))) for name, address in pairs]
     return [person for person in people if any(person)] or [(_header(message, header), "")] * bool(stated)
 
 

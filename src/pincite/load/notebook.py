@@ -11,15 +11,17 @@ from typing import Any
 from pincite.errors import LoadError
 from pincite.load.decoding import decode
 from pincite.load.front_matter import refuse_hidden_groups
+from pincite.load.limits import at_least_one
 from pincite.load.markdown_blocks import TooWideError, blocks_of
+from pincite.load.normalise import one_line, verbatim
+from pincite.load.notices import numbered
 from pincite.load.writer import MarkdownWriter
 from pincite.model import Document, MetadataValue, Notice, Place, Source, known_key
 
 _OLDEST_FORMAT = 3
-_CELLS_NAMED = 10
 # Colours and cursor movements that tracebacks and progress bars are printed with.
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff]")
+_LOST = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")  # of what is cleaned, that which is worth a word
 _CELL_MAGIC = re.compile(r"\s*%%(bash|sh|javascript|js|html|perl|ruby|sql|latex|R)\b")
 
 
@@ -39,9 +41,7 @@ class NotebookLoader:
     name: str = "notebook"
 
     def __post_init__(self) -> None:
-        for option in ("max_bytes", "max_cells"):
-            if getattr(self, option) < 1:
-                raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
+        at_least_one(self, "max_bytes", "max_cells")
         if self.max_output_chars < 0:
             raise ValueError(f"max_output_chars must be at least 0, got {self.max_output_chars}")
 
@@ -59,7 +59,10 @@ class NotebookLoader:
         writing = _Writing(source.path, _language(notebook), self.max_output_chars)
         _refuse_groups(notebook, cells, source.path)
         for number, cell in enumerate(cells, start=1):
-            writing.cell(cell, number)
+            if isinstance(cell, dict):
+                writing.cell(cell, number)
+            else:
+                writing.no_source.append(number)
         return writing.writer.document(
             id=source.path,
             source=source.path,
@@ -69,7 +72,7 @@ class NotebookLoader:
         )
 
 
-def _refuse_groups(notebook: Mapping[str, Any], cells: Sequence[Mapping[str, Any]], file: str) -> None:
+def _refuse_groups(notebook: Mapping[str, Any], cells: Sequence[object], file: str) -> None:
     """Groups that somebody may believe to hold, in the metadata or in what looks like front matter."""
     if any(known_key(key) == "groups" for key in _mapping(notebook.get("metadata"))):
         raise LoadError(
@@ -79,7 +82,7 @@ def _refuse_groups(notebook: Mapping[str, Any], cells: Sequence[Mapping[str, Any
             file=file,
         )
     if cells:
-        refuse_hidden_groups(_text(cells[0].get("source", cells[0].get("input"))) + "\n", file)
+        refuse_hidden_groups(verbatim(_text(_source(_mapping(cells[0])))) + "\n", file)
 
 
 def _read(text: str, file: str) -> Mapping[str, Any]:
@@ -96,7 +99,7 @@ def _read(text: str, file: str) -> Mapping[str, Any]:
     return notebook
 
 
-def _cells(notebook: Mapping[str, Any], file: str) -> list[Mapping[str, Any]]:
+def _cells(notebook: Mapping[str, Any], file: str) -> list[object]:
     version = notebook.get("nbformat", "4")
     if not (isinstance(version, str) and version.isdecimal() and len(version) < 5 and int(version) >= _OLDEST_FORMAT):
         raise LoadError(
@@ -109,15 +112,24 @@ def _cells(notebook: Mapping[str, Any], file: str) -> list[Mapping[str, Any]]:
     if not any(isinstance(sheet.get("cells"), list) for sheet in sheets):
         cure = "Open it in Jupyter and save it again."
         raise LoadError("the file is JSON but has no cells", cure=cure, kind="corrupt", file=file)
-    return [cell for sheet in sheets for cell in _mappings(sheet.get("cells"))]
+    return [cell for sheet in sheets for cell in _listed(sheet.get("cells"))]
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _mappings(value: object) -> list[Mapping[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return [item for item in _listed(value) if isinstance(item, dict)]
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _source(cell: Mapping[str, Any]) -> object:
+    """``input`` is its name in format 3."""
+    return cell.get("source", cell.get("input"))
 
 
 def _text(value: object) -> str:
@@ -125,6 +137,13 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
+
+
+def _is_text(value: object) -> bool:
+    """Whether `_text` loses nothing of it."""
+    if isinstance(value, list):
+        return all(isinstance(part, str) for part in value)
+    return value is None or isinstance(value, str)
 
 
 def _language(notebook: Mapping[str, Any]) -> str:
@@ -139,10 +158,9 @@ def _language(notebook: Mapping[str, Any]) -> str:
 def _metadata(notebook: Mapping[str, Any]) -> dict[str, MetadataValue]:
     found = _mapping(notebook.get("metadata"))
     metadata: dict[str, MetadataValue] = {}
-    title = _UNCLEAN.sub("", _text(found.get("title"))).strip()
-    if title:
+    if title := one_line(_text(found.get("title"))):
         metadata["title"] = title
-    names = (_UNCLEAN.sub("", _text(author.get("name"))).strip() for author in _mappings(found.get("authors")))
+    names = (one_line(_text(author.get("name"))) for author in _mappings(found.get("authors")))
     if authors := tuple(name for name in names if name):
         metadata["authors"] = authors
     return metadata
@@ -159,11 +177,15 @@ class _Writing:
     cut: list[int] = field(default_factory=list)
     without_text: list[int] = field(default_factory=list)
     unclean: list[int] = field(default_factory=list)
+    no_source: list[int] = field(default_factory=list)
 
     def cell(self, cell: Mapping[str, Any], number: int) -> None:
         place = Place(paragraph=number)
         kind = cell.get("cell_type")
-        text = self.clean(_text(cell.get("source", cell.get("input"))), number)
+        source = _source(cell)
+        if not _is_text(source):
+            self.no_source.append(number)
+        text = self.clean(_text(source), number)
         if kind == "heading":  # of format 3
             level = str(cell.get("level", "1"))
             self.writer.heading(text, level=int(level) if re.fullmatch(r"[1-6]", level) else 1, place=place)
@@ -211,6 +233,8 @@ class _Writing:
         for output in outputs:
             kind = output.get("output_type")
             if kind == "stream":
+                if not _is_text(output.get("text")):
+                    self.without_text.append(number)
                 printed.append(_text(output.get("text")))
                 continue
             if printed:
@@ -234,28 +258,18 @@ class _Writing:
             yield "text", "".join(printed)
 
     def clean(self, text: str, number: int) -> str:
-        """Without control characters; half a surrogate pair, which JSON can hold and text cannot, is replaced."""
-        if not _UNCLEAN.search(text):
-            return text
-        self.unclean.append(number)
-        return _UNCLEAN.sub(lambda match: "\ufffd" if match[0] >= "\ud800" else "", text)
+        """By the rules for all loaders; JSON can hold halves of surrogate pairs, which text cannot."""
+        if _LOST.search(text):
+            self.unclean.append(number)
+        return verbatim(text)
 
     def notices(self) -> Iterator[Notice]:
         reports = (
-            ("empty", "", [] if self.writer.written else [0]),
             ("cut", f"outputs were cut after {self.max_output_chars:,} characters (max_output_chars)", self.cut),
             ("no_text", "outputs without text (pictures, widgets) were left out", self.without_text),
+            ("no_text", "cells whose source is no text were left out", self.no_source),
             ("characters", "control characters were taken out, halves of surrogate pairs replaced", self.unclean),
         )
         for kind, message, numbers in reports:
-            if kind == "empty" and numbers:
-                yield Notice(kind=kind, message="the notebook has no text", file=self.file)
-            elif numbers:
-                yield Notice(kind=kind, message=f"{message} ({_named(numbers)})", file=self.file)
-
-
-def _named(numbers: list[int]) -> str:
-    distinct = list(dict.fromkeys(numbers))
-    named = ", ".join(map(str, distinct[:_CELLS_NAMED]))
-    more = f" and {len(distinct) - _CELLS_NAMED:,} more" if len(distinct) > _CELLS_NAMED else ""
-    return f"cell{'s' if len(distinct) > 1 else ''} {named}{more}"
+            if numbers:
+                yield Notice(kind=kind, message=f"{message} ({numbered('cell', numbers)})", file=self.file)

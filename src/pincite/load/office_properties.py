@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pincite.load.normalise import one_line
 from pincite.load.xml import Element
 from pincite.model import MetadataValue
 
@@ -20,7 +21,7 @@ def core_metadata(root: Element | None) -> dict[str, MetadataValue]:
     texts: dict[str, str] = {}
     for element in root if root is not None else ():
         local = str(element.tag).rpartition("}")[2]
-        texts.setdefault(local, " ".join("".join(element.itertext()).split()))
+        texts.setdefault(local, one_line("".join(element.itertext())))
     texts = {local: text for local, text in texts.items() if text not in _OF_A_TEMPLATE}
     metadata: dict[str, MetadataValue] = {}
     for name in ("title", "version"):

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from pincite.load.decoding import decode
 from pincite.load.front_matter import refuse_hidden_groups
-from pincite.model import Block, Document, Notice, Source, Span
+from pincite.load.limits import at_least_one
+from pincite.load.text_blocks import text_document
+from pincite.model import Block, Document, Source, Span
 from pincite.text.graphemes import trim
 
 _LINE = re.compile(r"[^\r\n]+")
@@ -22,22 +24,13 @@ class PlainTextLoader:
     name: str = "text"
 
     def __post_init__(self) -> None:
-        if self.max_bytes < 1:
-            raise ValueError(f"max_bytes must be at least 1, got {self.max_bytes}")
+        at_least_one(self, "max_bytes")
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name)
         refuse_hidden_groups(decoded.text, source.path)
-        blocks = tuple(Block("paragraph", span) for span in paragraphs(decoded.text))
-        empty = Notice(kind="empty", message="the file has no text", file=source.path)
-        return Document(
-            id=source.path,
-            source=source.path,
-            media_type="text/plain",
-            text=decoded.text,
-            blocks=blocks,
-            warnings=decoded.notices if blocks else (*decoded.notices, empty),
-        )
+        blocks = [Block("paragraph", span) for span in paragraphs(decoded.text)]
+        return text_document(source, decoded, blocks, media_type="text/plain")
 
 
 def paragraphs(text: str) -> Iterator[Span]:

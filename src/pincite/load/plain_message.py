@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import groupby
 
-from pincite.load.html.page import standing
 from pincite.load.writer import LINE_BREAK, MarkdownWriter
 from pincite.model import Place
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+")
 _ITEM = re.compile(r"[ \t]*(?P<marker>[-*+•‣–]|\d{1,3}[.)])[ \t]+(?=\S)")
-_MOST_QUOTED = 32
+_MOST_QUOTED = 16
 _WIDEST = 80  # characters: no program wraps lines later
 _NARROWEST = 50
 
@@ -78,7 +77,7 @@ def _joined(lines: list[str], longest: int, flowed: bool) -> str:
         pieces.append(line.strip())
         if following:
             pieces.append(" " if _goes_on(line, following, longest, flowed) else LINE_BREAK)
-    return standing("".join(pieces))
+    return "".join(pieces)
 
 
 def _goes_on(line: str, following: str, longest: int, flowed: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pincite.load.lines import Line
+from pincite.load.lines import Lines
 from pincite.load.markdown_table import column_names
 from pincite.load.records import records
 from pincite.load.text_blocks import short
@@ -22,13 +22,12 @@ _MOST_COLUMNS = 1000
 
 @dataclass(slots=True)
 class TableReader:
-    text: str
-    lines: Sequence[Line]
+    lines: Lines
     _unclosed: set[int] = field(default_factory=set)
 
     def at(self, index: int, last: int) -> tuple[Block, int] | None:
         """The drawn table that begins at that line, and the line after it."""
-        words = self.words(index)
+        words = self.lines.words(index)
         if _GRID.match(words):
             return self.grid(index, last)
         if _SIMPLE.match(words) and last not in self._unclosed:
@@ -37,30 +36,29 @@ class TableReader:
 
     def grid(self, index: int, last: int) -> tuple[Block, int] | None:
         end = index
-        while end < last and self.words(end)[:1] in ("+", "|"):
+        while end < last and self.lines.words(end)[:1] in ("+", "|"):
             end += 1
-        borders = [number for number in range(index, end) if _GRID.match(self.words(number))]
+        borders = [number for number in range(index, end) if _GRID.match(self.lines.words(number))]
         if len(borders) < 2:
             return None
-        closing = next((number for number in borders[1:] if "=" in self.words(number)), 0)
-        rows = [
-            self.span(above + 1, below) for above, below in pairwise(borders) if above >= closing and below > above + 1
-        ]
+        closing = next((number for number in borders[1:] if "=" in self.lines.words(number)), 0)
+        between = ((above + 1, below) for above, below in pairwise(borders) if above >= closing)
+        rows = [self.lines.span(first, below) for first, below in between if first < below]
         header: Span | None = None
         columns: tuple[str, ...] = ()
         if closing:
-            header = self.span(index, closing + 1)
-            starts = [match.start() for match in re.finditer(r"\+", self.words(index))][:_MOST_COLUMNS]
+            header = self.lines.span(index, closing + 1)
+            starts = [match.start() for match in re.finditer(r"\+", self.lines.words(index))][:_MOST_COLUMNS]
             columns = self.names(index + 1, closing, [start + 1 for start in starts[:-1]], starts[1:])
         return self.table(index, end, header, rows, columns), end
 
     def simple(self, index: int, last: int) -> tuple[Block, int] | None:
         borders = [index]
         for number in range(index + 1, last):
-            if not _SIMPLE.match(self.words(number)):
+            if not _SIMPLE.match(self.lines.words(number)):
                 continue
             borders.append(number)
-            if number + 1 == last or not self.words(number + 1):
+            if number + 1 == last or not self.lines.words(number + 1):
                 break
         else:
             self._unclosed.add(last)
@@ -70,9 +68,9 @@ class TableReader:
         columns: tuple[str, ...] = ()
         first = index + 1
         if len(borders) > 2:
-            header, first = self.span(index, borders[1] + 1), borders[1] + 1
-            found = list(re.finditer("=+", self.words(index)))[:_MOST_COLUMNS]
-            stops = [*(match.start() for match in found[1:]), len(self.text)]
+            header, first = self.lines.span(index, borders[1] + 1), borders[1] + 1
+            found = list(re.finditer("=+", self.lines.words(index)))[:_MOST_COLUMNS]
+            stops = [*(match.start() for match in found[1:]), len(self.lines.text)]
             columns = self.names(index + 1, borders[1], [match.start() for match in found], stops)
         return self.table(index, end, header, self.simple_rows(index, first, end - 1), columns), end
 
@@ -83,25 +81,25 @@ class TableReader:
             line = self.lines[number]
             if line.start < line.end and (not starts or line.indent <= self.lines[top].indent):
                 starts.append(number)
-        return [self.span(start, end) for start, end in pairwise([*starts, last])]
+        return [self.lines.span(start, end) for start, end in pairwise([*starts, last])]
 
     def directive(self, index: int, options: int, end: int, name: str) -> Block:
         """A ``list-table`` or ``csv-table``; ``options`` is the line after its options."""
         settings = self.settings(index + 1, options)
         if name == "csv-table":
-            rows = [self.span(n, n + 1) for n in range(options, end) if self.words(n)]
+            rows = [self.lines.span(n, n + 1) for n in range(options, end) if self.lines.words(n)]
             number, value = settings.get("header", (0, ""))
-            header = self.span(number, number + 1) if number else None
+            header = self.lines.span(number, number + 1) if number else None
             cells = next((list(record.cells) for record in records(value, ",")), [])[:_MOST_COLUMNS]
             return self.table(index, end, header, rows, column_names(cells, len(cells)) if header else ())
-        starts = [number for number in range(options, end) if _ROW.match(self.words(number))]
-        rows = [self.span(start, stop) for start, stop in pairwise([*starts, end])]
+        starts = [number for number in range(options, end) if _ROW.match(self.lines.words(number))]
+        rows = [self.lines.span(start, stop) for start, stop in pairwise([*starts, end])]
         count = settings.get("header-rows", (0, "0"))[1]
         if count != "1" or not rows:
             return self.table(index, end, None, rows, ())
         cells = []
         for number in range(starts[0], starts[1] if len(starts) > 1 else end):
-            words = _ROW.sub("", self.words(number), count=1)
+            words = _ROW.sub("", self.lines.words(number), count=1)
             if match := _CELL.match(words):
                 cells.append(match[1])
         cells = cells[:_MOST_COLUMNS]
@@ -110,7 +108,7 @@ class TableReader:
     def settings(self, first: int, last: int) -> dict[str, tuple[int, str]]:
         found: dict[str, tuple[int, str]] = {}
         for number in range(first, last):
-            if match := re.match(r":([\w-]+):[ \t]*(.*)\Z", self.words(number)):
+            if match := re.match(r":([\w-]+):[ \t]*(.*)\Z", self.lines.words(number)):
                 found[match[1]] = number, match[2]
         return found
 
@@ -120,20 +118,10 @@ class TableReader:
         cells = [""] * len(starts)
         for number in range(first, last):
             line = self.lines[number]
-            words = " " * (line.indent - base) + self.words(number)
+            words = " " * (line.indent - base) + self.lines.words(number)
             for column, (start, stop) in enumerate(zip(starts, stops, strict=True)):
                 cells[column] += " " + words[start:stop]
         return column_names(list(map(short, cells)), len(cells))
 
     def table(self, first: int, end: int, header: Span | None, rows: Sequence[Span], columns: tuple[str, ...]) -> Block:
-        return Block("table", self.span(first, end), header=header, rows=tuple(rows), columns=columns)
-
-    def span(self, first: int, end: int) -> Span:
-        last = end - 1
-        while last > first and self.lines[last].start == self.lines[last].end:
-            last -= 1
-        return Span(self.lines[first].start, self.lines[last].end)
-
-    def words(self, index: int) -> str:
-        line = self.lines[index]
-        return self.text[line.start : line.end]
+        return Block("table", self.lines.span(first, end), header=header, rows=tuple(rows), columns=columns)

@@ -1,28 +1,20 @@
-"""The process that reads a workbook: started for it, limited in time and memory, and always ended.
+"""The cells of a workbook as text. They are read in a process apart.
 
 The reader is compiled and lays a sheet out from its first to its last cell, so two cells in far corners are enough to
-exhaust the memory, which ends the process. Only text comes back, one line of JSON for each sheet and row.
+exhaust the memory, which ends the process.
 """
 
 from __future__ import annotations
 
 import datetime
-import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
 from pincite.errors import LoadError
-from pincite.load.limits import limit_process
+from pincite.load.apart import Job, run
 
-_START = "import sys; sys.path[:] = sys.argv[1:]; from pincite.load.sheet_cells import main; main()"
-_CURE = "Leave the file out, or raise the limit."
-_SPENT = (-getattr(signal, "SIGABRT", 6), -getattr(signal, "SIGKILL", 9), -getattr(signal, "SIGXCPU", 24))
 Value = int | float | str | bool | datetime.time | datetime.date | datetime.datetime | datetime.timedelta
 
 
@@ -49,99 +41,44 @@ class Sheet:
 
 def read_sheets(data: bytes, request: Request, *, file: str) -> list[Sheet]:
     """The sheets in order. Raises ``LoadError``."""
-    command = [sys.executable, "-X", "utf8", "-c", _START, *(path for path in sys.path if path)]
-    with subprocess.Popen(  # noqa: S603 - our own interpreter and code
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as child:
-        try:
-            message = json.dumps(asdict(request)).encode() + b"\n" + data
-            output, _ = child.communicate(message, timeout=request.timeout_s)
-        except subprocess.TimeoutExpired:
-            problem = f"reading it takes longer than {request.timeout_s:g} seconds (timeout_s)"
-            raise LoadError(problem, cure=_CURE, kind="too_large", file=file) from None
-        finally:
-            child.kill()
-    if child.returncode in _SPENT:
-        raise LoadError(
-            f"reading it takes more than {request.max_memory_bytes:,} bytes of memory (max_memory_bytes); its cells "
-            "may lie very far apart",
-            cure="Delete what stands far away from the rest, or leave the file out.",
-            kind="too_large",
-            file=file,
-        )
-    return _sheets(output, child.returncode, file)
-
-
-def _sheets(output: bytes, code: int, file: str) -> list[Sheet]:
+    job = Job(
+        target="pincite.load.sheet_cells:parts",
+        file=file,
+        timeout_s=request.timeout_s,
+        max_memory_bytes=request.max_memory_bytes,
+        arguments={"max_cells": request.max_cells, "max_characters": request.max_characters},
+        memory_hint="its cells may lie very far apart",
+    )
     sheets: list[Sheet] = []
-    ended = False
-    for line in output.split(b"\n"):
-        if not line:
-            continue
-        try:
-            part = json.loads(line)
-        except ValueError:  # it died while it wrote this line
-            break
+    for part in run(job, data):
         if isinstance(part, list):
             sheets[-1].rows.append((part[0], part[1]))
-        elif "error" in part:
-            raise LoadError(**part["error"], file=file)
-        elif "end" in part:
-            ended = True
         else:
             sheets.append(Sheet(**{**part, "merged": tuple(map(tuple, part["merged"]))}))
-    if not ended:
-        raise LoadError(
-            f"the process that reads it came to a sudden end (code {code})",
-            cure="The file is damaged: open it in its own program and save it again.",
-            kind="corrupt",
-            file=file,
-        )
     return sheets
 
 
-# The other side.
+# What is done in the process apart.
 
 
-class _LimitError(Exception):
-    pass
-
-
-def main() -> None:
-    """Reads a request and the file from standard input, writes the sheets to standard output."""
-    output = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    os.dup2(2, 1)  # whatever else is printed must not mix with the answer
-    request = Request(**json.loads(sys.stdin.buffer.readline()))
-    _limit(request)
-    try:
-        for part in _parts(sys.stdin.buffer.read(), request):
-            output.write(json.dumps(part) + "\n")
-        output.write('{"end": true}\n')
-    except BaseException as error:
-        output.write(json.dumps({"error": _explained(error)}) + "\n")
-    output.close()
-
-
-def _limit(request: Request) -> None:
-    limit_process(cpu_s=int(request.timeout_s) + 1, memory_bytes=request.max_memory_bytes)
-
-
-def _explained(error: BaseException) -> dict[str, str]:
+def parts(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
+    """The head of each sheet, followed by its rows: number and cells. Raises ``LoadError``."""
     from python_calamine import PasswordError
 
-    if isinstance(error, _LimitError):
-        return {"problem": str(error), "cure": _CURE, "kind": "too_large"}
-    if isinstance(error, MemoryError):
-        return {"problem": "reading it takes more memory than max_memory_bytes", "cure": _CURE, "kind": "too_large"}
-    if isinstance(error, PasswordError):
+    try:
+        yield from _parts(data, arguments["max_cells"], arguments["max_characters"])
+    except (LoadError, MemoryError, GeneratorExit):
+        raise
+    except PasswordError as error:
         cure = "Remove the password and save it again."
-        return {"problem": "the file is encrypted", "cure": cure, "kind": "encrypted"}
-    reason = " ".join(str(error).split())[:200] or type(error).__name__
-    cure = "Open it in its own program and save it again."
-    return {"problem": f"the file is damaged or no workbook ({reason})", "cure": cure, "kind": "corrupt"}
+        raise LoadError("the file is encrypted", cure=cure, kind="encrypted") from error
+    except BaseException as error:  # a panic of the compiled reader is no Exception
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        problem = f"the file is damaged or no workbook ({reason})"
+        raise LoadError(problem, cure="Open it in its own program and save it again.", kind="corrupt") from error
 
 
-def _parts(data: bytes, request: Request) -> Iterator[Any]:
+def _parts(data: bytes, max_cells: int, max_characters: int) -> Iterator[Any]:
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     workbook = CalamineWorkbook.from_filelike(BytesIO(data))
@@ -161,17 +98,22 @@ def _parts(data: bytes, request: Request) -> Iterator[Any]:
         head["merged"] = [(*start, *end) for start, end in sheet.merged_cell_ranges or ()]
         yield head
         cells += sheet.height * sheet.width
-        if cells > request.max_cells:
-            problem = f"up to the sheet {about.name!r} there are {cells:,} cells, more than {request.max_cells:,}"
-            raise _LimitError(f"{problem} (max_cells)")
+        if cells > max_cells:
+            raise _too_large(
+                f"up to the sheet {about.name!r} there are {cells:,} cells, more than {max_cells:,}", "max_cells"
+            )
         for number, row in enumerate(sheet.iter_rows() if sheet.height else (), start=1):
             if not any(value != "" for value in row):
                 continue
             texts = [shown(value) for value in row]
             characters += sum(map(len, texts))
-            if characters > request.max_characters:
-                raise _LimitError(f"its cells have more than {request.max_characters:,} characters (max_characters)")
+            if characters > max_characters:
+                raise _too_large(f"its cells have more than {max_characters:,} characters", "max_characters")
             yield [number, texts]
+
+
+def _too_large(problem: str, limit: str) -> LoadError:
+    return LoadError(f"{problem} ({limit})", cure="Leave the file out, or raise the limit.", kind="too_large")
 
 
 def shown(value: Value) -> str:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NewType
 
 from pptx.enum.shapes import PP_PLACEHOLDER
 
-from pincite.load.writer import LINE_BREAK, MarkdownWriter
+from pincite.load.normalise import LINE_BREAK, running
+from pincite.load.numerals import letters, roman
+from pincite.load.writer import MarkdownWriter
 from pincite.model import Place
 
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _BODIES = (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY, PP_PLACEHOLDER.VERTICAL_OBJECT)
-_UNSEEN = re.compile("[\x00-\x08\x0c\x0e-\x1f]")
-_ROMAN: tuple[tuple[int, str], ...] = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"))
-_ROMAN += ((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
 Words = NewType("Words", str)
 """Text in which ``LINE_BREAK`` ends a line."""
@@ -33,16 +31,12 @@ class Paragraph:
     numbering: tuple[str, int] | None = None
 
 
-def plain(text: str | None) -> str:
-    return " ".join((text or "").split())
-
-
 def paragraphs_of(frame: Any, shape: Any) -> Iterator[Paragraph]:
     """Those of a text frame that are not blank; ``shape`` is what it belongs to, ``None`` for one without lists."""
     styles = list(_styles(shape)) if shape is not None else []
     for paragraph in frame.paragraphs:
-        text = Words(_UNSEEN.sub("", str(paragraph.text)).replace("\v", LINE_BREAK))
-        if not text.strip():
+        text = Words(running(str(paragraph.text).replace("\v", LINE_BREAK)))
+        if not text:
             continue
         level = int(paragraph.level)
         bullet = _bullet(paragraph, level, styles) if shape is not None else None
@@ -133,27 +127,11 @@ def numbered(scheme: str, number: int) -> str:
     """
     text = str(number)
     if scheme.startswith("alpha"):
-        text = _letters(number)
+        text = letters(number)
     elif scheme.startswith("roman"):
-        text = _roman(number)
+        text = roman(number)
     if "Uc" in scheme:
         text = text.upper()
     if scheme.endswith("ParenBoth"):
         return f"({text})"
     return f"{text})" if scheme.endswith("ParenR") else f"{text}."
-
-
-def _letters(number: int) -> str:
-    text = ""
-    while number > 0:
-        number, letter = divmod(number - 1, 26)
-        text = chr(ord("a") + letter) + text
-    return text
-
-
-def _roman(number: int) -> str:
-    text = ""
-    for value, letters in _ROMAN:
-        text += letters * (number // value)
-        number %= value
-    return text

@@ -10,12 +10,17 @@ from typing import Any
 
 import pptx
 from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.table import _Cell
 
 from pincite.errors import LoadError
-from pincite.load.archive import Limits, open_archive
+from pincite.load.archive import OPEN_AND_SAVE, Limits, open_archive
+from pincite.load.limits import at_least_one
+from pincite.load.normalise import one_line
+from pincite.load.notices import listed
 from pincite.load.office_properties import core_metadata
+from pincite.load.signatures import misnamed
 from pincite.load.slide_order import Box, reading_order
-from pincite.load.slide_text import Paragraph, Words, paragraphs_of, plain, write_paragraphs
+from pincite.load.slide_text import Paragraph, Words, paragraphs_of, write_paragraphs
 from pincite.load.writer import MarkdownWriter
 from pincite.load.xml import parse_xml
 from pincite.model import Document, MetadataValue, Notice, Place, Source
@@ -26,6 +31,7 @@ _TITLES = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE, PP_PLACEHOLDER.VER
 _DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _PROPERTIES = "docProps/core.xml"
 _MOST_GROUPS = 50
 
@@ -47,9 +53,7 @@ class SlideLoader:
     name: str = "slides"
 
     def __post_init__(self) -> None:
-        for option in ("max_bytes", "max_slides", "max_shapes", "max_cells"):
-            if getattr(self, option) < 1:
-                raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
+        at_least_one(self, "max_bytes", "max_slides", "max_shapes", "max_cells")
 
     def load(self, source: Source) -> Document:
         limits = Limits(max_bytes=self.max_bytes)
@@ -69,15 +73,13 @@ class SlideLoader:
         except LoadError:
             raise
         except Exception as error:
-            reason = " ".join(str(error).split())[:200]
-            raise LoadError(
+            reason = one_line(str(error))[:200]
+            raise misnamed(source) or LoadError(
                 f"the file is damaged or no presentation ({type(error).__name__}: {reason})",
-                cure="Open it in its own program and save it again.",
+                cure=OPEN_AND_SAVE,
                 kind="corrupt",
                 file=source.path,
             ) from error
-        if not writing.writer.written:
-            writing.notice("empty", "the presentation has no slides")
         return writing.writer.document(
             id=source.path,
             source=source.path,
@@ -115,13 +117,12 @@ class _Writing:
                 hidden.append(number)
             self.slide(slide, number)
         if hidden:
-            named = ", ".join(map(str, hidden[:10])) + (f" and {len(hidden) - 10} more" if len(hidden) > 10 else "")
-            self.notice("hidden", f"hidden slides were loaded all the same: {named}")
+            self.notice("hidden", f"hidden slides were loaded all the same: {listed(map(str, hidden))}")
 
     def slide(self, slide: Any, number: int) -> None:
         place = Place(slide=number)
         shapes = [shape for shape in slide.shapes if not _is_furniture(shape)]
-        titles = [shape for shape in shapes if _placeholder(shape) in _TITLES and plain(_frame_text(shape))]
+        titles = [shape for shape in shapes if _placeholder(shape) in _TITLES and one_line(_frame_text(shape))]
         title = titles[0] if titles else None
         self.writer.heading(_frame_text(title) if title else f"Slide {number}", level=1, place=place)
         self.group([shape for shape in shapes if title is None or shape is not title], place, 0)
@@ -149,17 +150,18 @@ class _Writing:
             self.chart(shape.chart, place)
         elif shape.has_text_frame:
             write_paragraphs(self.writer, list(paragraphs_of(shape.text_frame, shape)), place)
-        elif (description := shape.element.xpath(".//p:cNvPr/@descr")) and plain(description[0]):
-            self.writer.caption(plain(description[0]), place=place)
+        elif (description := shape.element.xpath(".//p:cNvPr/@descr")) and one_line(description[0]):
+            self.writer.caption(one_line(description[0]), place=place)
         else:
             write_paragraphs(self.writer, list(_diagram(shape)), place)
 
     def table(self, table: Any, place: Place) -> None:
         rows: list[list[str]] = []
         origins: dict[tuple[int, int], str] = {}
-        for row_number, row in enumerate(table.rows):
+        # Its own collections of rows and cells search the whole table for each of them.
+        for row_number, row in enumerate(table._tbl.tr_lst):
             cells: list[str] = []
-            for column, cell in enumerate(row.cells):
+            for column, cell in enumerate(_Cell(element, table) for element in row.tc_lst):
                 self.cells += 1
                 if cell.is_merge_origin:
                     height, width = int(cell.span_height), int(cell.span_width)
@@ -176,19 +178,18 @@ class _Writing:
 
     def chart(self, chart: Any, place: Place) -> None:
         if chart.has_title and chart.chart_title.has_text_frame:
-            self.writer.caption(plain(chart.chart_title.text_frame.text), place=place)
+            self.writer.caption(one_line(chart.chart_title.text_frame.text), place=place)
         for plot in chart.plots:
             series = list(plot.series)
-            columns = [list(one.values) for one in series]
-            categories = [plain(str(category)) for category in plot.categories]
-            height = max([len(categories), *map(len, columns)], default=0)
+            values = (_points(one._element, "val", "yVal") for one in series)
+            columns = [{number: _shown(text) for number, text in found.items()} for found in values]
+            categories = next(filter(None, (_points(one._element, "cat", "xVal") for one in series)), {})
+            height = 1 + max((number for column in (categories, *columns) for number in column), default=-1)
             self.cells += height * (len(columns) + 1)
             if self.cells > self.limits.max_cells:
                 raise self.too_large("cells", "max_cells")
-            rows = [["", *(plain(one.name) for one in series)]]
-            for index in range(height):
-                first = categories[index] if index < len(categories) else ""
-                rows.append([first, *(_number(column[index]) if index < len(column) else "" for column in columns)])
+            rows = [["", *(one_line(one.name) for one in series)]]
+            rows += [[column.get(number, "") for column in (categories, *columns)] for number in range(height)]
             if height:
                 self.writer.table(rows, header_rows=1, place=place)
 
@@ -206,11 +207,30 @@ def _frame_text(shape: Any) -> str:
 
 
 def _lines(cell: Any) -> str:
-    return "\n".join(filter(None, (plain(paragraph.text) for paragraph in cell.text_frame.paragraphs)))
+    return "\n".join(filter(None, (one_line(paragraph.text) for paragraph in cell.text_frame.paragraphs)))
 
 
-def _number(value: object) -> str:
-    return "" if value is None else f"{value:.15g}" if isinstance(value, float) else str(value)
+def _points(series: Any, *names: str) -> dict[int, str]:
+    """The labels or values of a series of a chart by their number from 0; of labels in levels the innermost. Read here
+    because python-pptx looks for each of as many as the file claims to have."""
+    parent = next(series.iterchildren(*(_CHART + name for name in names)), None)
+    if parent is None:
+        return {}
+    level = next(parent.iter(_CHART + "lvl"), parent)
+    found = {}
+    for point in level.iter(_CHART + "pt"):
+        number = point.get("idx", "")
+        if number.isascii() and number.isdecimal() and len(number) < 10:
+            found[int(number)] = one_line(point.findtext(_CHART + "v", ""))
+    return found
+
+
+def _shown(value: str) -> str:
+    """A number without digits that nobody sees; any other text as it is."""
+    try:
+        return f"{float(value):.15g}"
+    except ValueError:
+        return value
 
 
 def _box(shape: Any) -> Box | None:
@@ -228,6 +248,6 @@ def _diagram(shape: Any) -> Iterator[Paragraph]:
         part = shape.part.related_part(relation.get(f"{_RELATION}dm"))
         data = parse_xml(part.blob, path=str(part.partname), part=str(part.partname))
         for point in data.iter(f"{{{_DIAGRAM}}}pt"):
-            text = plain(" ".join(str(words.text or "") for words in point.iter(f"{_DRAWING}t")))
+            text = one_line(" ".join(str(words.text or "") for words in point.iter(f"{_DRAWING}t")))
             if text:
                 yield Paragraph(Words(text), 0, "-")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from pincite.errors import LoadError
-from pincite.load.archive import Limits, open_archive
+from pincite.load.archive import Limits
 from pincite.load.dialect import has_header
-from pincite.load.office_properties import core_metadata
+from pincite.load.limits import at_least_one, check_size
+from pincite.load.normalise import one_line
 from pincite.load.records import Record
 from pincite.load.sheet_cells import Request, Sheet, read_sheets
+from pincite.load.sheet_gaps import Gaps
+from pincite.load.signatures import misnamed
+from pincite.load.workbook import Workbook, open_workbook
 from pincite.load.writer import MarkdownWriter
-from pincite.load.xml import parse_xml
-from pincite.model import Document, MetadataValue, Notice, Place, Source
+from pincite.model import Document, Notice, Place, Source
 
 _MEDIA_TYPES = {
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -23,13 +25,6 @@ _MEDIA_TYPES = {
     ".ods": "application/vnd.oasis.opendocument.spreadsheet",
     ".xls": "application/vnd.ms-excel",
 }
-_OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PROPERTIES = "docProps/core.xml"
-_WORKSHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
-_ERROR_CELL = re.compile(rb'<(?:\w+:)?c\b[^<>]*\st="e"')
-_FORMULA_WITHOUT_VALUE = re.compile(
-    rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f\b[^<>]*/>)\s*(?:<(?:\w+:)?v(?:\s*/>|></(?:\w+:)?v>)\s*)?</(?:\w+:)?c>"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +35,8 @@ class SpreadsheetLoader:
     its caption, rows with one cell are paragraphs. The first row of a table is its header where it looks like one
     (two rows where cells of the first are merged). A merged cell says its value in every cell that it covers. Hidden
     sheets are loaded, with a notice. Numbers and dates are shown without their formats. ``max_cells`` counts the
-    cells from the first to the last one of each sheet, empty ones, too; ``max_characters`` those of their texts.
+    cells from the first to the last one of each sheet, empty ones, too, but for long gaps in XLSX and ODS;
+    ``max_characters`` those of their texts.
     """
 
     max_bytes: int = 256 * 1024 * 1024
@@ -51,65 +47,53 @@ class SpreadsheetLoader:
     name: str = "spreadsheet"
 
     def __post_init__(self) -> None:
-        for option in ("max_bytes", "max_cells", "max_characters", "max_memory_bytes"):
-            if getattr(self, option) < 1:
-                raise ValueError(f"{option} must be at least 1, got {getattr(self, option)}")
+        at_least_one(self, "max_bytes", "max_cells", "max_characters", "max_memory_bytes")
         if self.timeout_s <= 0:
             raise ValueError(f"timeout_s must be above 0, got {self.timeout_s}")
 
     def load(self, source: Source) -> Document:
-        notices: list[Notice] = []
-        metadata = self._checked(source, notices)
+        check_size(source, self.max_bytes, loader=self.name)
+        workbook = open_workbook(source, limits=Limits(max_bytes=self.max_bytes))
+        notices = list(workbook.notices(source.path))
+        writer = MarkdownWriter()
+        for sheet in self._sheets(workbook, source):
+            notices.extend(_written(sheet, writer, self.max_cells, source.path))
+        suffix = PurePosixPath(source.path).suffix.lower()
+        return writer.document(
+            id=source.path,
+            source=source.path,
+            media_type=_MEDIA_TYPES.get(suffix, _MEDIA_TYPES[".xlsx"]),
+            metadata=workbook.metadata,
+            warnings=notices,
+        )
+
+    def _sheets(self, workbook: Workbook, source: Source) -> Iterator[Sheet]:
         request = Request(
             max_cells=self.max_cells,
             max_characters=self.max_characters,
             max_memory_bytes=self.max_memory_bytes,
             timeout_s=self.timeout_s,
         )
-        writer = MarkdownWriter()
-        for sheet in read_sheets(source.data, request, file=source.path):
-            notices.extend(_written(sheet, writer, self.max_cells, source.path))
-        if not writer.written:
-            notices.append(Notice(kind="empty", message="the workbook has no text", file=source.path))
-        suffix = PurePosixPath(source.path).suffix.lower()
-        return writer.document(
-            id=source.path,
-            source=source.path,
-            media_type=_MEDIA_TYPES.get(suffix, _MEDIA_TYPES[".xlsx"]),
-            metadata=metadata,
-            warnings=notices,
-        )
+        try:
+            sheets = read_sheets(workbook.data, request, file=source.path)
+        except LoadError as error:
+            raise (misnamed(source) if error.kind == "corrupt" else None) or error from error
+        for sheet in sheets:
+            gaps = workbook.gaps.get(sheet.name)
+            sheet = replace(sheet, name=one_line(sheet.name))
+            yield _spread(sheet, gaps) if gaps else sheet
 
-    def _checked(self, source: Source, notices: list[Notice]) -> dict[str, MetadataValue]:
-        """The properties. Expands the XML of the archive once, within its limits, and looks for what the reader leaves
-        empty."""
-        if len(source.data) > self.max_bytes:
-            raise LoadError(
-                f"the file has {len(source.data):,} bytes, more than {self.max_bytes:,} (max_bytes)",
-                cure="Split the workbook, or raise max_bytes.",
-                kind="too_large",
-                file=source.path,
-            )
-        if source.data.startswith(_OLD) and "EncryptedPackage".encode("utf-16-le") not in source.data:
-            return {}
-        archive = open_archive(source, limits=Limits(max_bytes=self.max_bytes))
-        errors = formulas = 0
-        for name in archive.names:
-            if not name.endswith((".xml", ".rels")):
-                continue
-            data = archive.read(name)
-            if _WORKSHEET.fullmatch(name):
-                errors += len(_ERROR_CELL.findall(data))
-                formulas += len(_FORMULA_WITHOUT_VALUE.findall(data))
-        if errors:
-            message = f"cells with an error such as #DIV/0! are empty here: {errors:,}"
-            notices.append(Notice(kind="error_value", message=message, file=source.path))
-        if formulas:
-            message = f"formulas without a stored result are empty here: {formulas:,}; save the file in its own program"
-            notices.append(Notice(kind="formula", message=message, file=source.path))
-        if _PROPERTIES not in archive:
-            return {}
-        return core_metadata(parse_xml(archive.read(_PROPERTIES), path=source.path, part=_PROPERTIES))
+
+def _spread(sheet: Sheet, gaps: Gaps) -> Sheet:
+    """The sheet with its own row numbers; its columns stay close together."""
+    return replace(
+        sheet,
+        rows=[(gaps.rows.back(number - 1) + 1, cells) for number, cells in sheet.rows],
+        merged=tuple(
+            (top, gaps.columns.there(left), bottom, gaps.columns.there(right))
+            for top, left, bottom, right in sheet.merged
+        ),
+    )
 
 
 @dataclass(slots=True)

@@ -13,7 +13,9 @@ from itertools import islice
 from pincite.errors import LoadError
 from pincite.load.decoding import decode
 from pincite.load.dialect import find_delimiter, has_header
+from pincite.load.limits import at_least_one
 from pincite.load.markdown_table import column_names, table_row
+from pincite.load.notices import empty, numbered
 from pincite.load.records import Record, records
 from pincite.model import Block, Document, Notice, Place, Placement, Source, Span
 from pincite.text.offsets import line_at, line_starts
@@ -21,7 +23,6 @@ from pincite.text.offsets import line_at, line_starts
 _MOST_EXTRA_COLUMNS = 20
 _CELLS_PER_CHARACTER = 2
 _CELLS_ALLOWED_ALWAYS = 2**20
-_LINES_NAMED = 10
 _LOOKED_AT = 65
 """Records that the guess about the header looks at."""
 _DECLARED = re.compile(r"sep=([,;\t|:])[ \t]*(?:\r\n?|\n|\Z)", re.IGNORECASE)
@@ -41,8 +42,7 @@ class TableLoader:
     name: str = "csv"
 
     def __post_init__(self) -> None:
-        if self.max_bytes < 1:
-            raise ValueError(f"max_bytes must be at least 1, got {self.max_bytes}")
+        at_least_one(self, "max_bytes")
 
     def load(self, source: Source) -> Document:
         decoded = decode(source, max_bytes=self.max_bytes, loader=self.name, nul="keep")
@@ -75,8 +75,8 @@ def _without_nuls(text: str, file: str) -> tuple[str, list[Notice]]:
     if "\0" not in text:
         return text, []
     starts = line_starts(text)
-    lines = sorted({line_at(starts, match.start()) for match in re.finditer("\0", text)})
-    message = f"NUL characters were taken out ({_named(lines)})"
+    lines = numbered("line", (line_at(starts, match.start()) for match in re.finditer("\0", text)))
+    message = f"NUL characters were taken out ({lines})"
     return text.replace("\0", ""), [Notice(kind="nul", message=message, file=file)]
 
 
@@ -173,18 +173,14 @@ def _fitted(cells: list[str], width: int, delimiter: str) -> list[str]:
 
 def _notices(table: _Table, written: _Written, file: str) -> Iterator[Notice]:
     if not table.first:
-        yield Notice(kind="empty", message="the file has no text", file=file)
+        yield empty(file)
     elif not written.blocks[0].rows:
         yield Notice(kind="empty", message="the table has a header and no records", file=file)
     if written.long:
-        message = f"records with more cells than there are columns opened further ones ({_named(written.long)})"
+        message = (
+            f"records with more cells than there are columns opened further ones ({numbered('line', written.long)})"
+        )
         yield Notice(kind="long_record", message=message, file=file)
     if table.unclosed:
-        message = f"a quote is never closed and stands as a character ({_named(table.unclosed)})"
+        message = f"a quote is never closed and stands as a character ({numbered('line', table.unclosed)})"
         yield Notice(kind="unclosed_quote", message=message, file=file)
-
-
-def _named(lines: Sequence[int]) -> str:
-    named = ", ".join(map(str, islice(lines, _LINES_NAMED)))
-    more = f" and {len(lines) - _LINES_NAMED:,} more" if len(lines) > _LINES_NAMED else ""
-    return f"line{'s' if len(lines) > 1 else ''} {named}{more}"

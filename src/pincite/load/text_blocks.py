@@ -7,11 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pincite.load.decoding import Decoded
+from pincite.load.normalise import unseen_notices
+from pincite.load.notices import empty
 from pincite.model import Block, BlockKind, Document, Metadata, Notice, Source, Span
 from pincite.text.graphemes import border_after, border_before
 
 MAX_NAME_CHARS = 80
 """Longer names in titles are cut, so that the titles of nested blocks cannot outgrow the text."""
+_LOOKED_AT = 1000
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n?|\n|\Z)")
 
@@ -25,9 +28,10 @@ def text_document(
     metadata: Metadata | None = None,
     notices: Iterable[Notice] = (),
 ) -> Document:
-    """The document of a text format; an empty one leaves a notice."""
+    """The document of a text format: the text as it is, with notices of what nobody sees in it, or if it is empty."""
     blocks = tuple(blocks)
-    empty = () if blocks else (Notice(kind="empty", message="the file has no text", file=source.path),)
+    without_text = all(block.kind == "metadata" for block in blocks)
+    own = (*unseen_notices(decoded.text, source.path), *((empty(source.path),) if without_text else ()))
     return Document(
         id=source.path,
         source=source.path,
@@ -35,24 +39,8 @@ def text_document(
         text=decoded.text,
         blocks=blocks,
         metadata=metadata or {},
-        warnings=(*decoded.notices, *notices, *empty),
+        warnings=(*decoded.notices, *notices, *own),
     )
-
-
-def lines_of(text: str) -> list[Span | None]:
-    r"""The lines without their ends, ``None`` for a blank one; lines end at ``\r\n``, ``\n`` or ``\r``.
-
-    >>> lines_of("a\n \n b")
-    [Span(start=0, end=1), None, Span(start=4, end=6)]
-    """
-    lines: list[Span | None] = []
-    position = 0
-    while position < len(text):
-        match = _LINE.match(text, position)
-        assert match is not None  # noqa: S101 - the pattern matches anywhere
-        lines.append(Span(*match.span(1)) if match[1].strip() else None)
-        position = match.end()
-    return lines
 
 
 def groups(text: str, start: int, end: int) -> Iterator[Span]:
@@ -142,5 +130,5 @@ def short(name: str) -> str:
     >>> len(short("x" * 1000))
     80
     """
-    name = " ".join(name.split())
+    name = " ".join(name[:_LOOKED_AT].split())
     return name if len(name) <= MAX_NAME_CHARS else name[: MAX_NAME_CHARS - 1] + "…"

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from pincite.load.markdown_table import column_names, table_row
-from pincite.model import Block, BlockKind, Document, Metadata, Notice, Place, Placement, Span
-
-LINE_BREAK = "\u2028"
-"""In running text: the line ends here. All other white space is layout and becomes single blanks."""
+from pincite.load.normalise import LINE_BREAK as LINE_BREAK
+from pincite.load.normalise import normalise, one_line, running, verbatim
+from pincite.load.notices import empty
+from pincite.model import Block, BlockKind, Document, Metadata, MetadataValue, Notice, Place, Placement, Span
+from pincite.text.graphemes import is_border
 
 NOWHERE = Place()
 
-_LAYOUT = re.compile(r"[^\S\u2028]+")
 _PARTS = re.compile(r"\u2028|[^\u2028]+")
 _FENCE = re.compile(r"`{3,}")
 
@@ -54,9 +54,10 @@ class _Frame:
 class MarkdownWriter:
     """Writes blocks one after the other; blocks opened by ``quote``, ``list`` and ``item`` hold those written inside.
 
-    Blocks are separated by a blank line, the items of a list by a line end. A block without text is not written. A
-    place given with a block holds for all of its text that no run says more about. Nothing is escaped but the pipes of
-    table cells: structure is told by the blocks, the text is for reading.
+    All text and metadata are cleaned by the rules of `pincite.load.normalise`. Blocks are separated by a blank line,
+    the items of a list by a line end. A block without text is not written. A place given with a block holds for all of
+    its text that no run says more about. Nothing is escaped but the pipes of table cells: structure is told by the
+    blocks, the text is for reading.
 
     >>> writer = MarkdownWriter()
     >>> writer.heading("Limits", level=1, place=Place(page=1))
@@ -78,8 +79,8 @@ class MarkdownWriter:
 
     def heading(self, words: Words, *, level: int, place: Place | None = None) -> None:
         """``level`` from 1; Markdown has six marks, deeper headings are written with six and keep their level."""
-        runs = _runs(words, place)
-        title = " ".join("".join(run.text for run in runs).split())
+        runs = [Run(run.text.replace(LINE_BREAK, " "), run.place) for run in _runs(words, place)]
+        title = one_line("".join(run.text for run in runs))
         self._leaf(Block("heading", _ANYWHERE, level, title), runs, opening="#" * min(level, 6) + " ")
 
     def paragraph(self, words: Words, *, place: Place | None = None) -> None:
@@ -103,6 +104,7 @@ class MarkdownWriter:
     ) -> None:
         """Lines are kept as they are; the fence is longer than any in the text. ``line_places`` are as many as the
         lines of the text without the line ends around it; the fences then have no place."""
+        text = verbatim(text)
         if not text.strip():
             return
         fence = "`" * max([3, *(len(match[0]) + 1 for match in _FENCE.finditer(text))])
@@ -126,7 +128,7 @@ class MarkdownWriter:
         """Every row gets as many cells as the widest; a line end inside a cell is kept as ``<br>``. The columns are
         named by the header rows, read downwards, a repeated text once; without any they are ``column 1``,
         ``column 2``, …. ``row_places`` are as many as ``rows``."""
-        if not any(cell.strip() for row in rows for cell in row):
+        if not any(one_line(cell) for row in rows for cell in row):
             return
         width = max(len(row) for row in rows)
         filled = [[*row, *[""] * (width - len(row))] for row in rows]
@@ -150,8 +152,8 @@ class MarkdownWriter:
         self._blocks.append(Block("table", whole, header=header, rows=tuple(spans), columns=columns))
 
     def markdown(self, text: str, blocks: Sequence[Block], *, place: Place | None = None) -> None:
-        """Text that is Markdown already, as it is, with its blocks (spans are offsets in ``text``, in pre-order).
-        Outermost only: nothing in it is indented."""
+        """Text that is Markdown already, as it is, with its blocks (spans are offsets in ``text``, in pre-order). It
+        has to be clean (`verbatim`) before its blocks are found. Outermost only: nothing in it is indented."""
         if not blocks:
             return
         if self._frames:
@@ -181,6 +183,7 @@ class MarkdownWriter:
     def item(self, *, marker: str = "-") -> Iterator[None]:
         """The marker is written as it is (``-``, ``3.``, ``a)``); what follows is indented to it."""
         depth = 1 + sum(frame.kind == "item" for frame in self._frames)
+        marker = one_line(marker) or "-"
         with self._container(_Frame("item", marker + " ", depth, marker)):
             yield
 
@@ -193,8 +196,9 @@ class MarkdownWriter:
         metadata: Metadata | None = None,
         warnings: Sequence[Notice] = (),
     ) -> Document:
-        """Everything that was written, with a line end at the end."""
+        """Everything that was written, with a line end at the end; a notice where that is nothing."""
         text = "".join(self._parts)
+        told = text or any(warning.kind == "empty" for warning in warnings)
         return Document(
             id=id,
             source=source,
@@ -202,8 +206,8 @@ class MarkdownWriter:
             text=text + "\n" if text else "",
             blocks=tuple(block for block in self._blocks if block),
             places=tuple(self._places),
-            metadata=metadata or {},
-            warnings=tuple(warnings),
+            metadata={key: _clean(value) for key, value in (metadata or {}).items()},
+            warnings=(*warnings, *(() if told else (empty(source),))),
         )
 
     def _leaf(self, block: Block, runs: Sequence[Run], *, opening: str = "") -> None:
@@ -212,6 +216,9 @@ class MarkdownWriter:
             return
         start = self._begin()
         self._write(opening, pieces[0].place)
+        if self._frames and not opening and not is_border(" " + pieces[0].text[0], 1):
+            # An accent without a letter would join the blank of the marker before it.
+            self._write("\N{DOTTED CIRCLE}", None)
         for piece in pieces:
             if piece.text == LINE_BREAK:
                 self._new_line()
@@ -280,21 +287,31 @@ def _runs(words: Words, place: Place | None) -> list[Run]:
 
 
 def _pieces(runs: Sequence[Run]) -> Iterator[Run]:
-    """The runs without layout: single blanks, none at the ends of lines, line breaks as pieces of their own."""
-    started = blank = broken = False
+    """The runs as clean text, line breaks as pieces of their own. A blank between two runs goes with the later one."""
+    if len(runs) == 1:
+        yield from _parted(running(runs[0].text), runs[0].place)
+        return
+    found = normalise("".join(run.text for run in runs))
+    start = raw_end = 0
     for run in runs:
-        for part in _PARTS.findall(run.text):
-            if part == LINE_BREAK:
-                broken = started
-                continue
-            text = _LAYOUT.sub(" ", part)
-            words = text.strip(" ")
-            if not words:
-                blank = True
-                continue
-            if broken:
-                yield Run(LINE_BREAK)
-            elif started and (blank or text[0] == " "):
-                words = " " + words
-            yield Run(words, run.place)
-            started, broken, blank = True, False, text[-1] == " "
+        raw_end += len(run.text)
+        end = found.offsets.there(raw_end)
+        if start < end and found.text[end - 1] in (" ", LINE_BREAK):
+            end -= 1
+        yield from _parted(found.text[start:end], run.place)
+        start = end
+
+
+def _parted(text: str, place: Place) -> Iterator[Run]:
+    if LINE_BREAK not in text:
+        if text:
+            yield Run(text, place)
+        return
+    for part in _PARTS.findall(text):
+        yield Run(part) if part == LINE_BREAK else Run(part, place)
+
+
+def _clean(value: MetadataValue) -> MetadataValue:
+    if isinstance(value, str):
+        return one_line(value)
+    return tuple(map(one_line, value)) if isinstance(value, tuple) else value

@@ -29,7 +29,9 @@ def keys(text: str, path: str) -> list[tuple[str, str]]:
     ("text", "expected"),
     [
         ('{"a": 1, "b.c": [1]}', [("", '{"a": 1, "b.c": [1]}'), ("a", '"a": 1,'), ('["b.c"]', '"b.c": [1]')]),
-        ("[1, {}]", [("", "[1, {}]"), ("[0]", "1,"), ("[1]", "{}")]),
+        ("[1, {}]", [("", "[1, {}]"), ("[1]", "{}")]),
+        ('[1.5e3 ,"a",null, -Infinity]', [("", '[1.5e3 ,"a",null, -Infinity]'), ("[1]", '"a",')]),
+        ('[true, [2], NaN, {"a": 1}]', [("", '[true, [2], NaN, {"a": 1}]'), ("[1]", "[2],"), ("[3]", '{"a": 1}')]),
         ('"x"', [("", '"x"')]),
         ("{}", [("", "{}")]),
         (' {"a" : NaN}\n', [("", '{"a" : NaN}'), ("a", '"a" : NaN')]),
@@ -44,7 +46,7 @@ def test_json(text: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_keys_inside_large_values_have_blocks_of_their_own() -> None:
-    text = json.dumps({"a": {"b": [{"c": LONG}, 1], "d": 2}, "e": {"f": 1}})
+    text = json.dumps({"a": {"b": [{"c": LONG}, "1"], "d": 2}, "e": {"f": 1}})
     assert [title for title, _ in keys(text, "a.json")] == ["", "a", "a.b", "a.b[0]", "a.b[1]", "a.d", "e"]
 
 

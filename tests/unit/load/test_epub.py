@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zipfile
 from io import BytesIO
 from typing import Any
@@ -163,7 +164,59 @@ def test_limits() -> None:
     assert "OEBPS/a.xhtml" in str(caught.value)
 
 
-@pytest.mark.parametrize("option", ["max_bytes", "max_expanded_bytes", "max_page_bytes", "max_cells"])
+@pytest.mark.parametrize(("option", "limit"), [("max_elements", 3), ("max_blocks", 1)])
+def test_large_pages_are_refused(option: str, limit: int) -> None:
+    options: dict[str, Any] = {option: limit}
+    with pytest.raises(LoadError, match=f"OEBPS/a.xhtml: .*{option}") as caught:
+        book({"a.xhtml": PAGE.format("<p>one</p><p>two</p>")}, **options)
+    assert caught.value.kind == "too_large"
+
+
+BOMB = "".join(f"<!ENTITY e{number} '{f'&e{number - 1};' * 10}'>" for number in range(1, 10))
+DOCTYPES = {
+    "bomb": f"<!DOCTYPE x [<!ENTITY e0 'boom'>{BOMB}]>",
+    "file": "<!DOCTYPE x [<!-- ]> ' --><!ENTITY e9 SYSTEM 'file:///etc/passwd'>]>",
+    "parameter": "<!DOCTYPE x [<!ENTITY % p SYSTEM 'http://127.0.0.1:9/p.dtd'> %p; <?pi ]>?>]>",
+    "address": "<!DOCTYPE x SYSTEM 'http://127.0.0.1:9/x.dtd'>",
+    "strict": "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.1//EN' 'http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd'>",
+}
+
+
+@pytest.mark.parametrize("name", DOCTYPES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("part", ["META-INF/container.xml", "OEBPS/book.opf", "META-INF/encryption.xml"])
+def test_document_types_in_what_describes_a_book_are_refused(name: str, encoding: str, part: str) -> None:
+    contents = {
+        "META-INF/container.xml": CONTAINER,
+        "OEBPS/book.opf": package([("a", "a.xhtml", f'media-type="{XHTML}"')], ["a"]),
+        "META-INF/encryption.xml": "<encryption/>",
+        "OEBPS/a.xhtml": PAGE.format("<p>text</p>"),
+    }
+    declared = f'<?xml version="1.0" encoding="{encoding}"?>{DOCTYPES[name]}{contents[part].replace("A. Lind", "&e9;")}'
+    assert refused(packed({**contents, part: declared.encode(encoding)})).kind == "unsafe"
+
+
+@pytest.mark.parametrize("name", DOCTYPES)
+@pytest.mark.parametrize(
+    "page", ["<p>{}&nbsp;&eacute;&e9;</p>", PAGE.partition("?>")[2].format("<p>{}&nbsp;&eacute;&e9;</p>")]
+)
+def test_document_types_of_pages_are_not_believed(name: str, page: str) -> None:
+    """Nothing that they declare is read; the names that HTML knows are."""
+    start = time.process_time()
+    text = f'<?xml version="1.0"?>\n{DOCTYPES[name]}{page.format("one")}'
+    ncx = f"{DOCTYPES[name]}<ncx><text>&e9;</text></ncx>"
+    assert book({"a.xhtml": text}, more={"OEBPS/toc.ncx": ncx}).text == "one é&e9;\n"
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("start", ["", "<?xml version='1.0'?>", "<!DOCTYPE html>"])
+def test_short_forms_are_those_of_xhtml_whatever_the_start_of_a_page(start: str) -> None:
+    assert book({"a.xhtml": f"{start}<html><body><p><b/>one<i/></p><script/>two</body></html>"}).text == "one\n\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    "option", ["max_bytes", "max_expanded_bytes", "max_page_bytes", "max_elements", "max_blocks", "max_cells"]
+)
 def test_options_are_checked(option: str) -> None:
     options: dict[str, Any] = {option: 0}
     with pytest.raises(ValueError, match=option):

@@ -51,7 +51,10 @@ def test_where_it_ends(line_end: str, fence: str) -> None:
         " ---\ntitle: A\n---\n",
         "---\ntitle: A\n ---\n",
         "---\nA rule, then code\n\n```\ngroups: [x]\n```\n",
-        "+++\ntitle = 'A'\n+++\n",
+        "++++\ntitle = 'A'\n++++\n",
+        "+++\ntitle = 'A'\n---\n",
+        "+++ toml\ntitle = 'A'\n+++\n",
+        "+++\n\ntitle = 'A'\n+++\n",
         "Text first.\n\n---\n\ngroups: [x]\n",
     ],
 )
@@ -105,6 +108,103 @@ def test_values(inner: str, metadata: dict[str, Any]) -> None:
     assert result.metadata == metadata
     assert [type(value) for value in result.metadata.values()] == [type(value) for value in metadata.values()]
     assert result.notices == ()
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_toml(line_end: str) -> None:
+    text = line_end.join(["+++ ", "Title = 'A'", "[extra]", "+++\t", "", "Body"])
+    result = read_front_matter(text, "a.md")
+    assert result
+    assert text[: result.end] == line_end.join(["+++ ", "Title = 'A'", "[extra]", "+++"])
+    assert text[result.body :] == line_end + "Body"
+    assert result.metadata == {"title": "A"}
+
+
+@pytest.mark.parametrize(
+    ("inner", "metadata"),
+    [
+        ("# only a comment\n", {}),
+        (
+            "title = '  Kiln   diary '\nAuthor = 'B'\nlang = \"no\"\n",
+            {"title": "Kiln diary", "authors": ("B",), "language": "no"},
+        ),
+        ("authors = [{name = 'A', mail = 'a@b.c'}, 'B']\n", {"authors": ("A", "B")}),
+        ("[author]\nname = 'A'\n", {"authors": ("A",)}),
+        ("version = 3.10\n", {"version": "3.10"}),
+        ("version = 3\n", {"version": "3"}),
+        ("version = '007'\n", {"version": "007"}),
+        ("title = ''\n", {}),
+        ("date = 2025-03-01\n", {"date": "2025-03-01"}),
+        ("date = 2025-03-01T08:05:00Z\n", {"date": "2025-03-01T08:05:00+00:00"}),
+        ("date = 2025-03-01 08:05:00+01:00\n", {"date": "2025-03-01T08:05:00+01:00"}),
+        ("date = '2025-03-01 8:05:00'\n", {"date": "2025-03-01T08:05:00"}),
+        ("groups = 'crew'\n", {"groups": ("crew",)}),
+        ("Groups = ['crew', \"7\", 'no']\n", {"groups": ("crew", "7", "no")}),
+        ("group = 'x'\n", {"groups": ("x",)}),
+        ("tags = ['a', 1.50, true]\n", {"tags": ("a", "1.50", "true")}),
+        ("tags = [['a', 1], {b = 2.5}]\n", {"tags": ('["a", 1]', '{"b": 2.5}')}),
+        ("[[menu]]\nname = 'x'\n[[menu]]\nname = 'y'\n", {"menu": ('{"name": "x"}', '{"name": "y"}')}),
+        ("a = 1\nb = -0\nc = 0x1F\nd = 1_000\ne = '1'\n", {"a": 1, "b": 0, "c": 31, "d": 1000, "e": "1"}),
+        (
+            "a = 1.5\nb = 1e3\nc = inf\nd = 08:05:00\ne = 2025-01-02\n",
+            {"a": 1.5, "b": 1000.0, "c": "inf", "d": "08:05:00", "e": "2025-01-02"},
+        ),
+        (f"a = {'9' * 4000}\n", {"a": "9" * 4000}),
+        ("a = true\nb = 'true'\n", {"a": True, "b": "true"}),
+        ("[a]\nb = {c = 1}\ngroups = ['x']\n", {"a.b.c": 1, "a.groups": ("x",)}),
+        ('draft = """\ntwo\nlines"""\n', {"draft": "two\nlines"}),
+    ],
+)
+def test_values_of_toml(inner: str, metadata: dict[str, Any]) -> None:
+    result = read_front_matter(f"+++\n{inner}+++\nBody\n", "a.md")
+    assert result
+    assert result.metadata == metadata
+    assert [type(value) for value in result.metadata.values()] == [type(value) for value in metadata.values()]
+    assert result.notices == ()
+
+
+@pytest.mark.parametrize(
+    ("inner", "line"),
+    [
+        ("title = 'A'\nb: c\n", 3),
+        ("title = [\n", 2),
+        ('a = "\\ud800"\n', 2),
+        ("just words\n", 2),
+        ("a = 1\nb = 2\na = 3\n", 4),
+        ("a = 1\ngroups = ['a']\nGroups = ['b']\n", 4),
+        ("a = 1\n[x]\n'b' = 1\n' b' = 2\n", 3),
+        ("'a.b' = 1\na = {b = 2}\n", 3),
+        ("a = 1\ngroups = 7\n", 3),
+        ("a = 1\ngroups = []\n", 3),
+        ("a = 1\ngroups = true\n", 3),
+        ("a = 1\ngroups = ''\n", 3),
+        ("a = 1\n\"groups\" = [['a']]\n", 3),
+        ("a = 1\n[ groups ]\na = 'b'\n", 3),
+        ("a = 1\n[[groups]]\na = 'b'\n", 3),
+        ("a = 1\ngroups.a = 'b'\n", 3),
+        ("a = 1\ntitle = ['A']\n", 3),
+        ("b = 1\na = " + "[" * 20 + "]" * 20 + "\n", 3),
+        ("a = " + "[" * 20_000 + "\n", 1),
+        (".".join("a" * 30_000) + " = 1\n", 1),
+        (".".join(["'a'"] * 15_000) + " = 1\n", 1),
+        (f"a = {'9' * 5000}\n", 1),
+        ("a = 1\n" + "b" * 70_000 + " = 1\n", 1),
+    ],
+)
+def test_what_is_refused_of_toml(inner: str, line: int) -> None:
+    start = time.process_time()
+    assert f"line {line}:" in refused(f"+++\n{inner}+++\n").problem
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["a" * 60_000, "'" * 60_000, "'\"" * 30_000, "a." * 99 + "\n" + "'a\".b." * 8_000, "[" * 60_000, "a. " * 90 * 200],
+)
+def test_hostile_toml_is_refused_quickly(inner: str) -> None:
+    start = time.process_time()
+    refused(f"+++\n{inner}\n+++\n")
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -241,11 +341,11 @@ def test_many_keys() -> None:
         "---yaml\ngroups: [x]\n---\n",
         "----\ngroups: [x]\n----\n",
         "---\u00a0\ngroups: [x]\n---\n",
-        "+++\ngroups = ['x']\n+++\n",
+        "+++\ngroups = ['x']\n---\n",
         ';;;\n"groups": ["x"]\n;;;\n',
         "<!-- a comment -->\n---\ngroups: [x]\n---\n",
         "---\n\nmeta.groups: x\n",
-        "+++\ngroup = 'x'\n+++\n",
+        "++++\ngroup = 'x'\n++++\n",
     ],
 )
 def test_other_fences_that_hide_groups_are_refused(text: str) -> None:

@@ -81,9 +81,47 @@ def test_titles_are_plain_text(text: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("## Title { #anchor }", "Title"),
+        ("## Title {: #id .class }  \r\n", "Title"),
+        ("# A {#id .c key=\"v w\" k='z' j=3} ##", "A"),
+        ("# A ### {: #x }", "A"),
+        ("# C# {#c-sharp}", "C#"),
+        ("# A {:toc}", "A"),
+        ("# A {-}", "A"),
+        ("# A {/* #id */}", "A"),
+        ("# **A** `b`{#a_b_c}", "A b"),
+        ("# A\u2028b {#安装}", "A b"),
+        ("> # A {.b}", "A"),
+        ("A\nb {#x}\n===", "A b"),
+        ("A {#x}\nb\n---", "A {#x} b"),
+        ("# A { #a } { #b }", "A { #a }"),
+        ("# `x {#id}`", "x {#id}"),
+        ("# A ` {#id}", "A `"),
+        ("# A \\{#id}", "A {#id}"),
+        ("# A {#*id*}", "A {#id}"),
+        ("# {#id}", "{#id}"),
+        ("# ## {#id}", "## {#id}"),
+        ("# A {}", "A {}"),
+        ("# A {name}", "A {name}"),
+        ("# A {#if x}", "A {#if x}"),
+        ("# A {'a': 1}", "A {'a': 1}"),
+        ("# A {#id", "A {#id"),
+    ],
+)
+def test_titles_are_without_attribute_lists(text: str, title: str) -> None:
+    document = load(text)
+    heading = only(document, "heading")
+    assert heading.title == title
+    assert heading.span.of(text) == text.lstrip("> ").rstrip()
+
+
+@pytest.mark.parametrize(
     ("text", "blocks"),
     [
         ("  # A  \n", [("heading", "# A")]),
+        ("# 漢 \n", [("heading", "# 漢")]),
         ("A\n---\n", [("heading", "A\n---")]),
         ("    code\n\n      more\n\n", [("code", "    code\n\n      more")]),
         ("\n\n\tcode\n", [("code", "\tcode")]),
@@ -164,7 +202,7 @@ def test_metadata_and_notices_are_handed_on() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(ValueError, match="max_bytes must be at least 1, got -1"):
         MarkdownLoader(max_bytes=-1)
-    with pytest.raises(LoadError, match="'markdown' takes 2 "):
+    with pytest.raises(LoadError, match="more than 2 \\(max_bytes\\)"):
         MarkdownLoader(max_bytes=2).load(Source("a.md", b"abc"))
 
 
@@ -257,6 +295,9 @@ def test_a_picture_is_refused() -> None:
         lambda n: "".join(f"[r{i}]: a\n" for i in range(n)),
         lambda n: "[^a]: " * n,
         lambda n: "a\n" * n + "===",
+        lambda n: "# A {#a}" + " " * n + "<br>",
+        lambda n: "# A " + "{#a " * n + "}",
+        lambda n: "# A {" + "#a " * n + "}",
         lambda n: "\n" * n + "    " * n + "x",
         lambda n: "|" + "-|" * 3 + ("\n|" + "-|" * 3) * n,
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from email.message import EmailMessage
 from typing import Any
 
@@ -231,6 +232,27 @@ class TestRefusals:
             "# Berth\n\nplain words\n",
             ["binary"],
         )
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_nesting_costs_no_time(self, end: str) -> None:
+        nested = "".join(
+            f'Content-Type: multipart/mixed; x=y;{end} boundary="b{n}"{end * 2}--b{n}{end}' for n in range(150)
+        )
+        assert refused(nested + f"a{end}" * 10).kind == "unsafe"
+
+    def test_many_parts_side_by_side_are_not_nested(self) -> None:
+        digest = "".join(
+            f'--all\nContent-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n\npart {n}\n--b{n}--\n'
+            for n in range(300)
+        )
+        document = load(f'{HEAD}Content-Type: multipart/mixed; boundary="all"\n\n{digest}--all--\n')
+        assert [f"part {n}\n" in document.text for n in range(300)] == [True] * 300
+
+    def test_long_headers_cost_no_time(self) -> None:
+        start = time.process_time()
+        document = load(f"{HEAD}Content-Type: text/plain; charset={';' * 400_000}\nX: y\n\nwords\n")
+        assert time.process_time() - start < 3
+        assert "words" in document.text
 
     def test_nested_too_deep(self) -> None:
         nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3000))

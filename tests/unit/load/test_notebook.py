@@ -106,6 +106,29 @@ def test_what_is_left_out_leaves_notices() -> None:
     assert [notice.kind for notice in load(with_cells()).warnings] == ["empty"]
 
 
+def test_cells_without_text_are_told() -> None:
+    sources: list[Any] = ["a", True, ["b", None], {"x": 1}, [], None]
+    cells: list[Any] = [*map(code, sources), 12, {"cell_type": "markdown"}]
+    document = load(with_cells(*cells))
+    assert [(notice.kind, notice.message) for notice in document.warnings] == [
+        ("no_text", "cells whose source is no text were left out (cells 2, 3, 4, 7)")
+    ]
+    assert [document.place(block.span).paragraph for block in document.blocks] == [1, 3]
+    printed = load(with_cells(code("a", stream(["b", True])), code("c", stream(None))))
+    assert [notice.message for notice in printed.warnings] == [
+        "outputs without text (pictures, widgets) were left out (cell 1)"
+    ]
+
+
+def test_text_is_clean_before_it_is_read() -> None:
+    document = load(with_cells({"cell_type": "markdown", "source": "\u200b# Ti\xadtle\n\n- \ufeffa\xa0b"}))
+    assert document.text == "# Title\n\n- a b\n"
+    assert (document.blocks[0].kind, document.blocks[0].title) == ("heading", "Title")
+    hidden = with_cells({"cell_type": "markdown", "source": "---\ngro\u200bups: [a]\n---\n"})
+    with pytest.raises(LoadError, match="groups"):
+        load(hidden)
+
+
 def test_metadata() -> None:
     notebook = with_cells(metadata={"title": "T", "authors": [{"name": "A"}, {"name": ""}, 1]})
     assert load(notebook).metadata == {"title": "T", "authors": ("A",)}

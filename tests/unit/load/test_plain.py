@@ -53,7 +53,7 @@ def test_an_encoding_that_was_guessed_is_reported() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(ValueError, match="max_bytes must be at least 1, got 0"):
         PlainTextLoader(max_bytes=0)
-    with pytest.raises(LoadError, match="'text' takes 2 "):
+    with pytest.raises(LoadError, match="more than 2 "):
         PlainTextLoader(max_bytes=2).load(Source("a.txt", b"abc"))
 
 

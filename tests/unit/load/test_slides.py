@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pptx
 import pytest
-from pptx.chart.data import XyChartData
+from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.util import Inches
@@ -152,7 +153,34 @@ def test_charts_give_their_values() -> None:
     series.add_data_point(1, 2.5)
     series.add_data_point(2, 3)
     deck.slide().shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, 0, 0, Inches(3), Inches(2), data)
-    assert "|  | S |\n| --- | --- |\n|  | 2.5 |\n|  | 3 |" in deck.load().text
+    assert "|  | S |\n| --- | --- |\n| 1 | 2.5 |\n| 2 | 3 |" in deck.load().text
+
+
+def chart(count: int, *, claimed: bytes = b"", last: bytes = b"") -> bytes:
+    """A deck with a chart of so many points; ``claimed`` is how many it says, ``last`` the number of the last point."""
+    deck = Deck()
+    make: Any = CategoryChartData
+    data = make()
+    data.categories = [f"{number:03}" for number in range(count)]
+    data.add_series("S", [number + 0.1 + 0.2 for number in range(count)])
+    deck.slide().shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, Inches(3), Inches(2), data)
+    whole = deck.data()
+    with zipfile.ZipFile(BytesIO(whole)) as file:
+        name = next(name for name in file.namelist() if "charts/chart" in name and name.endswith(".xml"))
+        part = file.read(name)
+    part = re.sub(rb'ptCount val="\d+"', b'ptCount val="%b"' % (claimed or b"%d" % count), part)
+    return with_member(whole, name, part.replace(b'idx="%d"' % (count - 1), b'idx="%b"' % last) if last else part)
+
+
+def test_charts_have_the_points_that_are_there() -> None:
+    document = SlideLoader().load(Source("a.pptx", chart(2, claimed=b"4000000000")))
+    assert document.text.endswith("|  | S |\n| --- | --- |\n| 000 | 0.3 |\n| 001 | 1.3 |\n")
+    gap = SlideLoader().load(Source("a.pptx", chart(2, last=b"3")))
+    assert gap.text.endswith("| 000 | 0.3 |\n|  |  |\n|  |  |\n| 001 | 1.3 |\n")
+    with pytest.raises(LoadError, match="max_cells") as caught:
+        SlideLoader().load(Source("a.pptx", chart(2, last=b"900000000")))
+    assert caught.value.kind == "too_large"
+    assert SlideLoader().load(Source("a.pptx", chart(2, last=b"-1"))).text.endswith("| 000 | 0.3 |\n")
 
 
 def test_groups_pictures_and_diagrams() -> None:

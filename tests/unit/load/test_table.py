@@ -252,7 +252,7 @@ def test_time_is_linear() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(ValueError, match="max_bytes must be at least 1, got 0"):
         TableLoader(max_bytes=0)
-    with pytest.raises(LoadError, match="'csv' takes 2 "):
+    with pytest.raises(LoadError, match="more than 2 "):
         TableLoader(max_bytes=2).load(Source("a.csv", b"a,b"))
 
 

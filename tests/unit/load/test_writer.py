@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.load.writer import LINE_BREAK, MarkdownWriter, Run
-from pincite.model import Document, Place, Span
+from pincite.model import Document, Notice, Place, Placement, Span
 
 
 def finish(writer: MarkdownWriter) -> Document:
@@ -124,7 +124,71 @@ def test_deep_headings_keep_their_level() -> None:
     assert (finish(writer).text, finish(writer).blocks[0].level) == ("###### deep\n", 8)
 
 
-words = st.text(st.sampled_from("ab .\n\t\u00a0\u2028é#|-"), max_size=12)
+def test_all_text_and_metadata_are_cleaned() -> None:
+    writer = MarkdownWriter()
+    writer.heading(f"Ver\xadtrag{LINE_BREAK}2", level=1)
+    writer.table([["a\0|\xa0b", "\ufeff"], ["x\u2028y", "\ud800"]], header_rows=1)
+    writer.code("if x:\n\xa0\xa0y\x0c", language="python")
+    with writer.list(), writer.item(marker="\uf0b7"):
+        writer.paragraph("one\u200b")
+    with writer.list(), writer.item(marker="\xad"):
+        writer.paragraph("two")
+    writer.note("\x07n", label="1")
+    document = writer.document(
+        id="a", source="a", media_type="text/x", metadata={"title": " A\n\0B ", "authors": ("C\xad",), "pages": 3}
+    )
+    assert document.text == (
+        "# Vertrag 2\n\n| a\\| b |  |\n| --- | --- |\n| x<br>y | \ufffd |\n\n```python\nif x:\n  y\n```\n\n"
+        "• one\n\n- two\n\n[^1]: n\n"
+    )
+    assert (document.blocks[0].title, document.blocks[1].columns) == ("Vertrag 2", ("a| b", "column 2"))
+    assert [block.marker for block in document.blocks if block.kind == "item"] == ["•", "-"]
+    assert document.metadata == {"title": "A B", "authors": ("C",), "pages": 3}
+
+
+def test_text_that_nobody_sees_is_no_text() -> None:
+    writer = MarkdownWriter()
+    writer.heading("\xad", level=1)
+    writer.paragraph([Run("\u200b"), Run(" ")])
+    writer.table([["\0", "\ufeff"]], header_rows=0)
+    writer.code("\x07\n")
+    document = finish(writer)
+    assert (document.text, document.blocks) == ("", ())
+    assert [(notice.kind, notice.message) for notice in document.warnings] == [("empty", "the file has no text")]
+    told = Notice(kind="empty", message="no slides")
+    assert writer.document(id="a", source="a", media_type="text/x", warnings=[told]).warnings == (told,)
+
+
+def test_an_accent_without_a_letter_stands_on_a_sign_and_keeps_its_place() -> None:
+    writer = MarkdownWriter()
+    with writer.list(), writer.item():
+        writer.paragraph("\u0301a", place=Place(page=3))
+    writer.paragraph("\u0301b")
+    document = finish(writer)
+    assert document.text == "- \u25cc\u0301a\n\n\u0301b\n"
+    assert document.places == (Placement(Span(3, 5), Place(page=3)),)
+
+
+LINES = st.lists(st.text(st.sampled_from("ab \n\xad\u2028\u200b\0é"), max_size=6), min_size=1, max_size=6)
+
+
+@given(texts=LINES)
+def test_every_letter_leads_back_to_its_run(texts: list[str]) -> None:
+    writer = MarkdownWriter()
+    writer.paragraph([Run(text, Place(line=number)) for number, text in enumerate(texts, start=1)])
+    document = finish(writer)
+    written = [
+        (document.place(Span(offset, offset + 1)).line, letter)
+        for offset, letter in enumerate(document.text)
+        if letter.isalpha()
+    ]
+    assert written == [
+        (number, letter) for number, text in enumerate(texts, start=1) for letter in text if letter.isalpha()
+    ]
+    assert document.text.split() == "".join(texts).translate({0: None, 0xAD: None, 0x200B: None}).split()
+
+
+words = st.text(st.sampled_from("ab .\n\t\u00a0\u2028é#|-\u0301\xad\0"), max_size=12)
 
 
 @st.composite

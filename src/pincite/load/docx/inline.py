@@ -105,7 +105,7 @@ class LineReader:
             return
         if PRIVATE.search(text):
             text = self._symbols(element, text)
-        self._line.parts.append(text.replace("\xad", "") if "\xad" in text else text)
+        self._line.parts.append(text)
 
     def _symbols(self, element: Element, text: str) -> str:
         """Text in a symbol font, whose characters Word moves into the private area."""

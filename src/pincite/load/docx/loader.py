@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from pincite.load.archive import Limits, open_archive
@@ -54,20 +54,18 @@ class DocxLoader:
         story = Story(package, tracked=self.tracked, comments=self.comments)
         writer = MarkdownWriter()
         write_items(list(story.items()), writer)
-        document = writer.document(
+        return writer.document(
             id=source.path,
             source=source.path,
             media_type=MEDIA_TYPE,
             metadata=core_metadata(package.part("core-properties")),
+            warnings=tuple(self._notices(source.path, story.losses)),
         )
-        return replace(document, warnings=tuple(self._notices(document, story.losses)))
 
     def _limits(self) -> Limits:
-        return Limits(max_bytes=self.max_bytes, max_expanded_bytes=self.max_expanded_bytes, max_nesting=0)
+        return Limits(max_bytes=self.max_bytes, max_expanded_bytes=self.max_expanded_bytes)
 
-    def _notices(self, document: Document, losses: Mapping[str, int]) -> Iterator[Notice]:
+    def _notices(self, file: str, losses: Mapping[str, int]) -> Iterator[Notice]:
         for kind, message in _LOSSES.items():
             if count := losses.get(kind):
-                yield Notice(kind=kind, message=message.format(count=count, tracked=self.tracked), file=document.id)
-        if not document.blocks:
-            yield Notice(kind="empty", message="the file has no text", file=document.id)
+                yield Notice(kind=kind, message=message.format(count=count, tracked=self.tracked), file=file)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pincite.load.docx.numbers import number_text
 from pincite.load.docx.package import Package
 from pincite.load.docx.tags import ID, W
+from pincite.load.normalise import one_line
+from pincite.load.numerals import roman
 from pincite.load.xml import Element
 
 _SEPARATORS = ("separator", "continuationSeparator", "continuationNotice")
@@ -35,7 +36,7 @@ class Notes:
         if key in self._found and key not in self._labels:
             self._counts[kind] += 1
             number = self._counts[kind]
-            written = {"footnote": str(number), "endnote": number_text(number, "lowerRoman")}
+            written = {"footnote": str(number), "endnote": roman(number)}
             self._labels[key] = written.get(kind, f"c{number}")
         return self._labels.get(key, "")
 
@@ -49,7 +50,7 @@ class Notes:
 
     def by(self, kind: str, element: Element) -> str:
         """Who wrote a comment, to stand before it."""
-        author = " ".join(element.get(W + "author", "").split()) if kind == "comment" else ""
+        author = one_line(element.get(W + "author", "")) if kind == "comment" else ""
         return f"{author}: " if author else ""
 
     def unread_comments(self) -> int:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
-    *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-_MOST_ROMAN = 3999
+from pincite.load.numerals import roman
+
 _MOST_LETTERS = 780
 _KANJI = "〇一二三四五六七八九"
 _CYRILLIC = "абвгдежзиклмнопрстуфхцчшщыэюя"
@@ -22,16 +19,6 @@ def number_text(number: int, style: str) -> str:
     ['xxviii', 'BB', '28', '二十八', '28']
     """
     return _FORMATS.get(style, str)(number)
-
-
-def _roman(number: int) -> str:
-    if not 0 < number <= _MOST_ROMAN:
-        return str(number)
-    text = ""
-    for size, letters in _ROMAN:
-        count, number = divmod(number, size)
-        text += letters * count
-    return text
 
 
 def _letters(number: int, alphabet: str) -> str:
@@ -62,8 +49,8 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "none": lambda _: "",
     "bullet": lambda _: "",
     "decimalZero": lambda number: f"{number:02d}",
-    "lowerRoman": _roman,
-    "upperRoman": lambda number: _roman(number).upper(),
+    "lowerRoman": roman,
+    "upperRoman": lambda number: roman(number).upper(),
     "lowerLetter": lambda number: _letters(number, _LATIN),
     "upperLetter": lambda number: _letters(number, _LATIN).upper(),
     "russianLower": lambda number: _letters(number, _CYRILLIC),

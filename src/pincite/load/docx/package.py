@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from pincite.errors import LoadError
-from pincite.load.archive import Archive
+from pincite.load.archive import OPEN_AND_SAVE, Archive
 from pincite.load.docx.tags import W, rename_strict
+from pincite.load.signatures import misnamed
 from pincite.load.xml import Element, parse_xml
 
 _ROOTS = (W + "document",)
@@ -31,12 +32,10 @@ class Package:
         """The content of the main part; ``unsupported`` when that is no Word document."""
         root = self._root(self.main)
         if root.tag not in _ROOTS:
-            raise _not_word(self.archive.path)
+            raise _not_word(self.archive)
         body = root.find(W + "body")
         if body is None:
-            raise LoadError(
-                "the document has no body", cure="Save it again in Word.", kind="corrupt", file=self.archive.path
-            )
+            raise LoadError("the document has no body", cure=OPEN_AND_SAVE, kind="corrupt", file=self.archive.path)
         return body
 
     def part(self, kind: str) -> Element | None:
@@ -56,7 +55,7 @@ def open_package(archive: Archive) -> Package:
     top = dict(_relations(archive, names, ""))
     main = top.get("officeDocument") or names.get(_USUAL_MAIN)
     if main is None:
-        raise _not_word(archive.path)
+        raise _not_word(archive)
     related = dict(_relations(archive, names, main))
     return Package(archive, main, {**top, **related})
 
@@ -81,7 +80,10 @@ def _folded(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").casefold()
 
 
-def _not_word(path: str) -> LoadError:
-    return LoadError(
-        "the archive is no Word document", cure="Give it the file ending of what it is.", kind="unsupported", file=path
+def _not_word(archive: Archive) -> LoadError:
+    return misnamed(archive.source) or LoadError(
+        "the archive is no Word document",
+        cure="Give it the file ending of what it is.",
+        kind="unsupported",
+        file=archive.path,
     )

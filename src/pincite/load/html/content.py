@@ -1,24 +1,25 @@
 """What of a page is its main content.
 
-trafilatura chooses; the text stays our own. Every block gets a mark in the tree that trafilatura is given, and those
-whose marks come back are what it chose. It is made for articles on the web and drops much that belongs to them (tables
-full of links, code, definitions), so its choice is read as a region: the smallest element that holds nearly all of
-the chosen text, or the page's only ``main`` or ``article`` around it. Inside the region a block that was not chosen
-goes only where there is further evidence against it. Where trafilatura finds nothing, the region is ``main``,
-``article``, or the whole body.
+trafilatura chooses; the text stays our own. Every block gets a mark in the sketch of the page that trafilatura is
+given, and those whose marks come back are what it chose. It is made for articles on the web and drops much that belongs
+to them (tables full of links, code, definitions), so its choice is read as a region: the smallest element that holds
+nearly all of the chosen text, or the page's only ``main`` or ``article`` around it. Inside the region a block that was
+not chosen goes only where there is further evidence against it. Where trafilatura finds nothing, the region is
+``main``, ``article``, or the whole body.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from dataclasses import dataclass
+from functools import cache
 
 import trafilatura
-from selectolax.lexbor import LexborNode
+from trafilatura.settings import Extractor
 
 from pincite.load.html import vocabulary as names
 from pincite.load.html.marks import marks_for
+from pincite.load.html.sketch import Sketch
 from pincite.load.html.steps import Elements, Leaf, Walked
 
 MOST_CHARACTERS = 2 * 1024 * 1024
@@ -30,7 +31,6 @@ _FULL_OF_LINKS = 0.5
 _SHARE_OF_CELLS = 0.5  # of a table that must be chosen, so that the whole is
 _A_REST = 0.25  # of all chosen text: as much may stand in a sidebar without making it content
 
-_SPANS = re.compile(r"""\s(?:row|col)span="[^"]*\"""")
 _SILENT = logging.NullHandler()
 
 
@@ -43,14 +43,15 @@ class Choice:
     left_out: int = 0
 
 
-def choose(body: LexborNode, walked: Walked, text: str) -> Choice:
-    """Which leaves are the main content; changes the tree. ``text`` is the source of the page."""
+def choose(walked: Walked) -> Choice:
+    """Which leaves are the main content; fills the gaps of the sketch."""
     leaves = walked.leaves()
     if not leaves:
         return Choice([])
-    chosen = _chosen(body, walked, leaves, text)
+    chosen = _chosen(walked.sketch, leaves) if walked.sketch and len(leaves) <= _MOST_LEAVES else set()
     region = _Region(walked.elements, leaves, chosen)
     kept = [number in chosen or region.holds(leaf) for number, leaf in enumerate(leaves)]
+    _keep_notes(leaves, kept)
     _keep_title(leaves, kept)
     _drop_bare_headings(leaves, kept, chosen)
     if region.declared:
@@ -58,28 +59,30 @@ def choose(body: LexborNode, walked: Walked, text: str) -> Choice:
     return Choice(kept, sum(leaf.length - leaf.links for leaf, keep in zip(leaves, kept, strict=True) if not keep))
 
 
-def _chosen(body: LexborNode, walked: Walked, leaves: list[Leaf], text: str) -> set[int]:
+def _chosen(sketch: Sketch, leaves: list[Leaf]) -> set[int]:
     """The numbers of the leaves that trafilatura takes for content, empty where it does not find any."""
-    marks = marks_for(text)
-    if marks is None or len(leaves) > _MOST_LEAVES or len(text) > MOST_CHARACTERS:
+    marks = marks_for(sketch.html())
+    if marks is None:
         return set()
-    for node in walked.skipped:
-        node.decompose()
     for number, leaf in enumerate(leaves):
         mark = marks.write(number)
-        for node in leaf.texts:
-            node.insert_before(mark)
+        for gap in leaf.gaps:
+            sketch.fill(gap, mark)
     logging.getLogger("trafilatura").addHandler(_SILENT)  # what it logs on odd pages is nothing a reader can mend
-    # It would lay out what a cell spans, without a limit; for the choice it does not matter.
-    page = _SPANS.sub("", f"<html>{body.html}</html>")
     try:
-        document = trafilatura.bare_extraction(page, fast=True, include_comments=False)
+        document = trafilatura.bare_extraction(sketch.html(), options=_options())
     except Exception:  # heuristics of another project on any input: whatever they stumble over, the region stays
         return set()
     if document is None or isinstance(document, dict) or document.body is None:
         return set()
     found = marks.found_in("".join(document.body.itertext()))
-    return {number for number, leaf in enumerate(leaves) if found[number] > _SHARE_OF_CELLS * len(leaf.texts)}
+    return {number for number, leaf in enumerate(leaves) if found[number] > _SHARE_OF_CELLS * len(leaf.gaps)}
+
+
+@cache
+def _options() -> Extractor:
+    """Made once, since it reads a file of settings each time; as plain text, since only its choice is of use."""
+    return Extractor(fast=True, comments=False, output_format="txt")
 
 
 class _Region:
@@ -94,19 +97,26 @@ class _Region:
             self._links[leaf.element] += min(leaf.links, leaf.length)
             self._live[leaf.element] += leaf.length if number in chosen else 0
         for element in range(size - 1, 0, -1):
-            parent = elements.parents[element]
-            for counts in (self._all, self._links, self._live):
-                counts[parent] += counts[element]
+            if self._all[element]:
+                parent = elements.parents[element]
+                for counts in (self._all, self._links, self._live):
+                    counts[parent] += counts[element]
         self.declared = False
         self._root = self._find_root()
-        self._inside, self._debris = [False] * size, [False] * size
-        for element, parent in enumerate(elements.parents):
-            self._inside[element] = element == self._root or (element > 0 and self._inside[parent])
-            if self._inside[element] and element != self._root:
-                self._debris[element] = self._debris[parent] or self._is_debris(element, parent)
+        self._end = self._end_of(self._root)
+        self._debris = [False] * size
+        parents, debris = elements.parents, self._debris
+        for element in range(self._root + 1, self._end):
+            parent = parents[element]
+            debris[element] = debris[parent] or self._is_debris(element, parent)
 
     def holds(self, leaf: Leaf) -> bool:
-        return self._inside[leaf.element] and not self._debris[leaf.element]
+        return self._root <= leaf.element < self._end and not self._debris[leaf.element]
+
+    def _end_of(self, element: int) -> int:
+        """The first element after it that is not inside: those inside follow it without a gap."""
+        parents = self._elements.parents
+        return next((other for other in range(element + 1, len(parents)) if parents[other] < element), len(parents))
 
     def _find_root(self) -> int:
         guess, total = 0, self._live[0]
@@ -123,15 +133,13 @@ class _Region:
 
     def _only(self, name: str) -> int:
         """The one outermost element of that name or role, 0 where there are none or several."""
-        elements = self._elements
-        found = [False] * len(elements)
-        outermost: list[int] = []
-        for element, own in enumerate(elements.names):
-            within = found[elements.parents[element]]
-            found[element] = within or own == name or elements.attributes[element].get("role") == name
-            if found[element] and not within:
-                outermost.append(element)
-        return outermost[0] if len(outermost) == 1 else 0
+        attributes = self._elements.attributes
+        found = [
+            element
+            for element, own in enumerate(self._elements.names)
+            if own == name or (attributes[element] and attributes[element].get("role") == name)
+        ]
+        return found[0] if found and found[-1] < self._end_of(found[0]) else 0
 
     def _is_debris(self, element: int, parent: int) -> bool:
         """Of an element with little or no chosen text: whether its class says that it is no content, or its links do
@@ -146,6 +154,13 @@ class _Region:
         if self.declared or live or not self._live[parent]:
             return False
         return self._links[element] > _FULL_OF_LINKS * self._all[element]
+
+
+def _keep_notes(leaves: list[Leaf], kept: list[bool]) -> None:
+    """Notes belong to the content, wherever they stand."""
+    if True in kept:
+        for number, leaf in enumerate(leaves):
+            kept[number] = kept[number] or leaf.kind == "note"
 
 
 def _keep_title(leaves: list[Leaf], kept: list[bool]) -> None:

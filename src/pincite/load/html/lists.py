@@ -1,4 +1,4 @@
-"""Lists: which marker an item has."""
+"""Lists: which marker an item has, and how far a list is read."""
 
 from __future__ import annotations
 
@@ -34,6 +34,19 @@ class Numbering:
         number = self.number
         self.number += self.step
         return f"{_written(number, self.style)}."
+
+
+@dataclass(slots=True)
+class OpenList:
+    """A list that is read. ``item`` says whether an item is open, ``ended`` whether its element has ended: what follows
+    before the next item still belongs to it. ``defined`` is for lists of definitions: whether the item has one. The
+    items of a list of ``notes`` are notes and no items."""
+
+    numbering: Numbering
+    notes: bool = False
+    item: bool = False
+    ended: bool = False
+    defined: bool = False
 
 
 def numbering(attributes: dict[str, str | None], items: int) -> Numbering:

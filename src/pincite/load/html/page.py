@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser
 
 from pincite.load.html.content import MOST_CHARACTERS, choose
+from pincite.load.html.limits import TooMuchError
 from pincite.load.html.metadata import metadata_of
 from pincite.load.html.steps import Close, Elements, Leaf, Open, Step
 from pincite.load.html.taming import as_html, tamed
@@ -16,7 +17,6 @@ from pincite.load.html.visible import Sight
 from pincite.load.html.walk import walk
 from pincite.load.writer import MarkdownWriter
 from pincite.model import MetadataValue, Place
-from pincite.text.graphemes import is_border
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,23 @@ class Page:
     hidden: bool = False
 
 
-def read_page(text: str, *, main_content: bool) -> Page:
-    """Reads the page; without ``main_content`` everything that it shows.
+def read_page(
+    text: str,
+    *,
+    main_content: bool,
+    xhtml: bool = False,
+    most_elements: int | None = None,
+    most_blocks: int | None = None,
+) -> Page:
+    """Reads the page; without ``main_content`` everything that it shows. ``xhtml`` says that it is XHTML, whatever its
+    start looks like.
 
-    A page that gives no text so is read again with its navigation and banners, then with what it hides.
+    A page that gives no text so is read again with its navigation and banners, then with what it hides. Raises
+    ``TooMuchError`` for more elements or blocks than those.
     """
-    source = tamed(as_html(text))
+    if most_elements is not None and text.count("<") - text.count("</") > most_elements:
+        raise TooMuchError("it has too many elements", "max_elements")
+    source = tamed(as_html(text, xhtml=xhtml))
     sights = [Sight(furniture=True), Sight(furniture=True, hidden=True)]
     if main_content:
         sights.insert(0, Sight())
@@ -46,10 +57,11 @@ def read_page(text: str, *, main_content: bool) -> Page:
         metadata = metadata if metadata is not None else metadata_of(parser)
         if parser.body is None:
             break
-        walked = walk(parser.body, sight, noting=len(source) <= MOST_CHARACTERS)
+        sketching = not sight.furniture and len(source) <= MOST_CHARACTERS
+        walked = walk(parser.body, sight, sketching=sketching, most_blocks=most_blocks)
         steps, left_out = walked.steps, 0
         if steps and not sight.furniture:
-            choice = choose(parser.body, walked, source)
+            choice = choose(walked)
             steps, left_out = list(_kept(steps, choice.kept)), choice.left_out
         if any(isinstance(step, Leaf) for step in steps):
             return Page(walked.elements, steps, metadata, left_out, sight.hidden)
@@ -62,12 +74,15 @@ def _kept(steps: Iterable[Step], kept: Iterable[bool]) -> Iterable[Step]:
 
 
 def write_page(page: Page, writer: MarkdownWriter, *, most_cells: int, file: str = "") -> None:
-    """Writes the blocks; ``file``, if given, stands before the element in every place (``a.xhtml#intro/p[1]``).
+    """Writes the blocks and takes them off the page; ``file``, if given, stands before the element in every place
+    (``a.xhtml#intro/p[1]``).
 
     Raises ``TooManyCellsError`` for tables whose spans make more than ``most_cells`` cells.
     """
     open_containers: list[ExitStack] = []
-    for step in page.steps:
+    page.steps.reverse()  # so that what is written need not be held twice
+    while page.steps:
+        step = page.steps.pop()
         if isinstance(step, Open):
             stack = ExitStack()
             if step.kind == "item":
@@ -89,11 +104,12 @@ def _write_leaf(leaf: Leaf, elements: Elements, writer: MarkdownWriter, most_cel
         return f"{file}{path}" if path.startswith("#") or not file else f"{file}/{path}"
 
     place = Place(element=element_of(leaf.element))
-    text = standing(leaf.text)
     if leaf.kind == "heading":
-        writer.heading(text, level=leaf.level, place=place)
+        writer.heading(leaf.text, level=leaf.level, place=place)
     elif leaf.kind == "caption":
-        writer.caption(text, place=place)
+        writer.caption(leaf.text, place=place)
+    elif leaf.kind == "note":
+        writer.note(leaf.text, label=leaf.label, place=place)
     elif leaf.kind == "code":
         writer.code(leaf.text, language=leaf.language, place=place)
     elif leaf.table is not None:
@@ -106,15 +122,5 @@ def _write_leaf(leaf: Leaf, elements: Elements, writer: MarkdownWriter, most_cel
         writer.table([cells for _, cells in rows], header_rows=heads, row_places=places)
         return sum(len(cells) for _, cells in rows)
     else:
-        writer.paragraph(text, place=place)
+        writer.paragraph(leaf.text, place=place)
     return 0
-
-
-def standing(text: str) -> str:
-    """The text with a sign for a first accent to stand on, which would join the blank of a list's or quote's marker.
-
-    >>> standing("\u0301a") == "\u25cc\u0301a", standing(" a")
-    (True, ' a')
-    """
-    words = text.lstrip()
-    return text if not words or is_border(" " + words, 1) else "\N{DOTTED CIRCLE}" + words

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Literal
 
-from selectolax.lexbor import LexborNode
-
+from pincite.load.html.sketch import Sketch
 from pincite.load.html.tables import Table
 
-LeafKind = Literal["heading", "paragraph", "caption", "code", "table"]
+LeafKind = Literal["heading", "paragraph", "caption", "code", "table", "note"]
 
 
 @dataclass(slots=True)
 class Leaf:
     """A block with text. ``element`` is its index in ``Elements``; ``links`` of its ``length`` characters are links;
-    ``texts`` are nodes where its text begins, of a table one for each cell."""
+    ``gaps`` are where its text begins in the sketch, of a table one for each cell."""
 
     kind: LeafKind
     element: int
     text: str = ""
     level: int = 0
     language: str = ""
+    label: str = ""
     table: Table | None = None
     length: int = 0
     links: int = 0
-    texts: list[LexborNode] = field(default_factory=list)
+    gaps: Sequence[int] = ()
 
 
 @dataclass(slots=True)
@@ -41,31 +44,38 @@ class Close:
     pass
 
 
+CLOSE = Close()
+
+
 Step = Leaf | Open | Close
 
 MOST_STEPS_IN_PATH = 64
+_KEPT_ATTRIBUTES = frozenset(["id", "class", "role", "data-lang", "data-language"])
+_NO_ATTRIBUTES: dict[str, str | None] = {}
 
 
 @dataclass(slots=True)
 class Elements:
     """The elements of a page in document order, by index; the first one is the body, its own parent.
 
-    ``numbers`` count from 1 among the elements of the same name with the same parent.
+    ``numbers`` count from 1 among the elements of the same name with the same parent. Of the attributes those are kept
+    that are asked for later; there may be millions.
     """
 
-    parents: list[int] = field(default_factory=list)
+    parents: array[int] = field(default_factory=lambda: array("i"))
     names: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
+    numbers: array[int] = field(default_factory=lambda: array("i"))
     attributes: list[dict[str, str | None]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.parents)
 
     def add(self, parent: int, name: str, number: int, attributes: dict[str, str | None]) -> int:
+        kept = {key: attributes[key] for key in attributes if key in _KEPT_ATTRIBUTES} if attributes else None
         self.parents.append(parent)
-        self.names.append(name)
+        self.names.append(intern(name))
         self.numbers.append(number)
-        self.attributes.append(attributes)
+        self.attributes.append(kept or _NO_ATTRIBUTES)
         return len(self.parents) - 1
 
     def place(self, element: int) -> str:
@@ -89,11 +99,9 @@ class Elements:
 
 @dataclass(slots=True)
 class Walked:
-    """``skipped`` are the nodes whose text is in no step."""
-
     elements: Elements
     steps: list[Step]
-    skipped: list[LexborNode]
+    sketch: Sketch | None
 
     def leaves(self) -> list[Leaf]:
         return [step for step in self.steps if isinstance(step, Leaf)]

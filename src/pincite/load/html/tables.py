@@ -9,6 +9,8 @@ from itertools import takewhile
 
 from selectolax.lexbor import LexborNode
 
+from pincite.load.html.limits import TooMuchError
+
 _SPAN = re.compile(r"\s*\+?(\d{1,9})")
 _MOST_COLUMNS_SPANNED = 1000
 _MOST_ROWS_SPANNED = 65_534
@@ -17,8 +19,11 @@ _HEADLINES = "h1, h2, h3, h4, h5, h6, article, section, form"
 _PIECES = "p, div, ul, ol, table, blockquote, pre, img"
 
 
-class TooManyCellsError(Exception):
+class TooManyCellsError(TooMuchError):
     """The cells that spans make are far more than the page has."""
+
+    def __init__(self) -> None:
+        super().__init__("the spans of its tables make too many cells", "max_cells")
 
 
 @dataclass(slots=True)
@@ -41,14 +46,14 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """What is read of one table. ``links`` are characters that are links; ``texts`` are nodes, one for each cell, where
-    text begins. Rows of another ``group`` (``thead``, ``tbody``) are out of reach of ``rowspan``."""
+    """What is read of one table. ``links`` are characters that are links; ``gaps`` are where the texts of the cells
+    begin in the sketch. Rows of another ``group`` (``thead``, ``tbody``) are out of reach of ``rowspan``."""
 
     rows: list[Row] = field(default_factory=list)
     group: int = 0
     head: bool = False
     links: int = 0
-    texts: list[LexborNode] = field(default_factory=list)
+    gaps: list[int] = field(default_factory=list)
 
     @property
     def length(self) -> int:
@@ -85,7 +90,7 @@ class Table:
             line, open_cells = _filled(row, open_cells)
             count += len(line)
             if count > most_cells:
-                raise TooManyCellsError("the spans of its tables make too many cells")
+                raise TooManyCellsError
             if written:
                 grid.append((row.element, line))
         return grid

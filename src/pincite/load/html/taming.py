@@ -98,24 +98,32 @@ _TAG = re.compile(
 _ATTRIBUTE = re.compile(r"[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?)?")
 _SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*)((?:\s[^<>]*?)?)/>")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_PROLOG = 4096
 _IS_XML = re.compile(
     r"\s*+<\?xml|\s*+(?:<!--.*?-->\s*+)*+(?:<!DOCTYPE[^>]*>\s*+)?<(?:\w+:)?html\b[^>]*xmlns\s*=",
     re.DOTALL | re.IGNORECASE,
 )
+_DOCTYPE = re.compile("<!DOCTYPE", re.IGNORECASE)
+# A document type with declarations of its own between brackets. HTML knows none and would show what is after the first
+# ">"; nothing that they declare is believed.
+_SUBSET = re.compile(
+    r"""<!DOCTYPE(?:"[^"]*+"|'[^']*+'|[^\[>"'])*+\[(?:<!--.*?-->|<\?.*?\?>|"[^"]*+"|'[^']*+'|[^\]"'])*+\]\s*+>""",
+    re.DOTALL | re.IGNORECASE,
+)
 
-# Declarations of its own inside a DOCTYPE: HTML knows none and would show their end as text.
-_SUBSET = re.compile(r"<!DOCTYPE[^\[>]{0,1000}\[[^\]]{0,20000}\]\s*+>", re.IGNORECASE)
 
-
-def as_html(text: str) -> str:
-    """XHTML with its short forms (``<a id="x"/>``, ``<title/>``) written out, which HTML would leave open.
+def as_html(text: str, *, xhtml: bool = False) -> str:
+    """XHTML with its short forms (``<a id="x"/>``, ``<title/>``) written out, which HTML would leave open, and without
+    the declarations of its document type. ``xhtml`` says that it is some; else its start has to.
 
     >>> as_html('<?xml version="1.0"?><title/><br/>')
     '<?xml version="1.0"?><title></title><br/>'
     """
-    if not _IS_XML.match(text[:4096]):
+    if not xhtml and not _IS_XML.match(text[:_PROLOG]):
         return text
-    text = _SUBSET.sub("", text, count=1)
+    doctype = _DOCTYPE.search(text, 0, _PROLOG)
+    if doctype and (subset := _SUBSET.match(text, doctype.start())):
+        text = text[: doctype.start()] + text[subset.end() :]
     text = _CDATA.sub(lambda match: match[1].replace("&", "&amp;").replace("<", "&lt;"), text)
     return _SELF_CLOSED.sub(
         lambda match: match[0] if match[1].lower() in _VOID else f"<{match[1]}{match[2]}></{match[1]}>", text
@@ -126,7 +134,7 @@ def tamed(text: str) -> str:
     """The page with a bounded nesting, a bounded number of attributes, and without formatting where it is left open."""
     if not _is_suspicious(text):
         return text
-    return "".join(_Taming(text).pieces())
+    return "".join(_Taming(text).pieces())  # most often one piece: only what is changed is cut out
 
 
 def _is_suspicious(text: str) -> bool:
@@ -153,32 +161,32 @@ class _Taming:
         self.renames = len(_TEMPLATE.findall(text)) > _TEMPLATES_UNSUSPICIOUS
 
     def pieces(self) -> Iterator[str]:
-        text, position = self.text, 0
+        text, position, copied = self.text, 0, 0
         while tag := _TAG.search(text, position):
-            yield text[position : tag.start()]
             position = tag.end()
             name = (tag["name"] or "").lower()
             if not name:
-                yield tag[0]
                 continue
             if name == "template" and self.renames:
                 name = "x-template"
-            yield self._kept(tag, name)
+            kept = self._kept(tag, name)
+            if kept is not None:
+                yield text[copied : tag.start()]
+                yield kept
+                copied = position
             # In a drawing or a formula these are elements like any other.
             if name in _RAW and not tag["end"] and not self.foreign:
                 end = re.compile(f"</{name}(?=[\\s/>])", re.IGNORECASE).search(text, position)
-                until = end.start() if end else len(text)
-                yield text[position:until]
-                position = until
-        yield text[position:]
+                position = end.start() if end else len(text)
+        yield text[copied:]
 
-    def _kept(self, tag: re.Match[str], name: str) -> str:
-        """The tag as it may stay, empty where it goes."""
+    def _kept(self, tag: re.Match[str], name: str) -> str | None:
+        """What the tag becomes, empty where it goes, ``None`` where it stays as it is."""
         if self.strips and name in _FORMATTING:
             return ""
         if tag["end"]:
             self._close(name)
-            return f"</{name}>"
+            return f"</{name}>" if tag["attributes"] or name == "x-template" else None
         if name not in _UNNESTED and (self.foreign or name not in _RAW) and not self._open(name):
             return ""
         attributes = tag["attributes"]
@@ -186,7 +194,7 @@ class _Taming:
             kept = _ATTRIBUTE.findall(attributes)
             if len(kept) > _MOST_ATTRIBUTES:
                 return f"<{name} {' '.join(kept[:_MOST_ATTRIBUTES])}>"
-        return tag[0] if name != "x-template" else f"<{name}>"
+        return f"<{name}>" if name == "x-template" else None
 
     def _open(self, name: str) -> bool:
         if self.depth >= MOST_NESTED:

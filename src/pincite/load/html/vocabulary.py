@@ -52,6 +52,8 @@ SKIPPED = frozenset(
 
 EMPTY = frozenset({"br", "hr", "img", "input", "script", "wbr"})
 """Without content of their own, but not without meaning."""
+TEXTLESS = EMPTY | SKIPPED | {"label"}
+"""What gives no text of its own, mostly: a ``label`` is one in a form only."""
 
 BLOCKS = frozenset(
     [
@@ -122,7 +124,8 @@ HIDING_ATTRIBUTES = frozenset({"hidden", "aria-hidden", "style", "class", "role"
 HIDING_ELEMENTS = frozenset({"nav", "header", "footer", "dialog"})
 HIDDEN_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 HIDDEN_CLASS = re.compile(
-    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|mw-editsection|skip-?(?:link|nav|to-content))"
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|mw-editsection|skip-?(?:link|nav|to-content)"
+    r"|mw-cite-backlink|backrefs)"
     r"(?=\s|$)"
 )
 """For programs that read aloud, or for editors of the page: not seen by readers."""
@@ -169,9 +172,5 @@ PERMALINK = re.compile(
 )
 """The whole text of a link beside a heading that leads to the heading itself."""
 
-SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
-SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-POWER = re.compile(r"[0-9+\-−=()ni]+")
-INDEX = re.compile(r"[0-9+\-−=()]+")
 UNSEEN = {0: None, 0xAD: None, 0x200B: None, 0x2060: None, 0xFEFF: None}
 """Characters that only say where a line may break, marks of byte order, and NUL."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
-from pincite.load.pdf.cells import Cell, Table, is_data, table_of
+from pincite.load.pdf.cells import SIGNS_BEFORE, Cell, Table, is_data, table_of
+from pincite.load.pdf.heads import head_cells, leading_rows, rows_above, with_their_signs
 from pincite.load.pdf.hyphens import Vocabulary
 from pincite.load.pdf.lines import Line, is_inside
 from pincite.load.pdf.shapes import Bounds
@@ -14,6 +17,8 @@ from pincite.load.pdf.words import Page, Word
 _MOST_COLUMNS = 60
 _FULL = 0.6  # of the most cells that a row has: rows with fewer may have titles over several columns
 _MOST_TITLES = 0.25  # of the rows
+_MOST_INDENTS = 4
+_SHARED_EDGES = 0.85
 
 
 def _columns(rows: Sequence[Sequence[Bounds]], *, least: float) -> list[tuple[float, float]]:
@@ -39,19 +44,27 @@ def _columns(rows: Sequence[Sequence[Bounds]], *, least: float) -> list[tuple[fl
     return columns
 
 
-def _cells_of(rows: Sequence[Sequence[Word]], columns: Sequence[tuple[float, float]]) -> list[list[Cell]]:
-    """Cells of words; a word belongs to the column that it covers most of, or is nearest to."""
+def _cells_of(rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]]) -> list[list[Cell]]:
+    """Cells of words. A line belongs to the column that it lies over most of, or is nearest to; one that lies over
+    several is parted into its words. A currency sign is never a part of the first column."""
     result = []
-    for number, words in enumerate(rows):
+    for number, row in enumerate(rows):
         cells = [Cell(row=number, column=column) for column in range(len(columns))]
-        for word in words:
-            best = max(
-                range(len(columns)),
-                key=lambda c: min(word.x1, columns[c][1]) - max(word.x0, columns[c][0]),
-            )
-            cells[best].words.append(word)
+        for line in row:
+            if line.text in SIGNS_BEFORE:
+                cells[max(_nearest(line, columns), 1)].words.extend(line.words)
+                continue
+            if _covered(line, columns, line.size) < 2:
+                cells[_nearest(line, columns)].words.extend(line.words)
+                continue
+            for word in line.words:
+                cells[_nearest(word, columns)].words.append(word)
         result.append(cells)
     return result
+
+
+def _nearest(item: Line | Word, columns: Sequence[tuple[float, float]]) -> int:
+    return max(range(len(columns)), key=lambda c: min(item.x1, columns[c][1]) - max(item.x0, columns[c][0]))
 
 
 def from_bands(
@@ -83,20 +96,29 @@ def from_bands(
     several = [row for row in rows if len(row) > 1]
     if len(bands) < 2 or len(several) < 2 or len(several) < 0.4 * len(rows) or max(map(len, bands[0])) < 2:
         return None
-    columns = _columns([[line.box for line in row] for row in several], least=0.5 * size)
+    below = [row for row in rows[len(bands[0]) :] if len(row) > 1]
+    columns = _columns([[line.box for line in row] for row in below or several], least=0.5 * size)
     if not 2 <= len(columns) <= _MOST_COLUMNS or not _is_aligned(rows[len(bands[0]) :], columns, size):
         return None
+    columns = with_their_signs(columns, below)
     whole = len(bands) >= 4 and len(bands) >= 0.5 * len(rows)
     merged: list[list[Line]] = []
-    for number, band in enumerate(bands):
-        if whole or number == 0:
+    for band in bands[1:]:
+        if whole:
             own = {id(line) for row in band for line in row}
             merged.append([line for line in inner if id(line) in own])
         else:
             merged.extend(_with_continuations(band, columns))
-    cells = _cells_of([[word for line in row for word in line.words] for row in merged], columns)
+    body = _cells_of(merged, columns)
+    head = _cells_of(bands[0], columns)
+    header_rows = None
+    if not any(map(is_data, head)):
+        head = head_cells(bands[0], columns)
+        header_rows = len(head) if len(head) > 1 else None
+    cells = head + body
     edges = [column[0] for column in columns]
-    return table_of(page, cells, len(columns), edges, box, vocabulary), set(map(id, inner))
+    table = table_of(page, cells, len(columns), edges, box, vocabulary, header_rows=header_rows)
+    return table, set(map(id, inner))
 
 
 def _rows_by_baseline(lines: Sequence[Line]) -> list[list[Line]]:
@@ -166,64 +188,74 @@ def _is_inner(line: Line, run: Sequence[Sequence[Line]]) -> bool:
     return sum(min(line.x1, cell.x1) - max(line.x0, cell.x0) > 0 for cell in cells) <= 1
 
 
-def _lines_above(
-    first: Sequence[Line], columns: Sequence[tuple[float, float]], lines: Sequence[Line]
-) -> list[tuple[Line, int]]:
-    """Lines of the header above the first row: where its cells have several lines, each written on its own. Each is
-    given with its column. A row of numbers has no further header lines unless they lie over most columns."""
-    top = min(line.top for line in first)
-    size = first[0].size
-    ids = set(map(id, first))
-    found: list[tuple[Line, int]] = []
-    for line in lines:
-        if id(line) in ids or line.turn or not (top - 3.6 * size < line.top and line.bottom < top + 0.5 * size):
-            continue
-        over = [c for c, (x0, x1) in enumerate(columns) if min(line.x1, x1) - max(line.x0, x0) > 0]
-        if len(over) != 1:
-            return []
-        found.append((line, over[0]))
-    found.sort(key=lambda item: item[0].baseline)
-    covered = {column for _, column in found}
-    return found if len(covered) >= max(2, 0.5 * (len(columns) - 1)) else []
-
-
 def from_rows(
     page: Page, run: list[list[Line]], rest: Sequence[Line], vocabulary: Vocabulary
 ) -> tuple[Table, set[int]] | None:
-    several = [row for row in run if len(row) > 1]
-    size = sorted(line.size for row in several for line in row)[sum(map(len, several)) // 2]
-    most = max(map(len, several))
-    full = [row for row in several if len(row) >= _FULL * most]
-    full = full if len(full) > 1 else several
-    columns = _columns([[line.box for line in row] for row in full], least=0.5 * size)
-    if not 2 <= len(columns) <= _MOST_COLUMNS or len(several) < 0.55 * len(run):
+    size = median(line.size for row in run if len(row) > 1 for line in row)
+    columns = _columns_of_run(run, size)
+    lead = leading_rows(run, columns) if len(columns) > 1 else 0
+    if lead and any(is_data(row) for row in _cells_of(run[:lead], columns)):
+        lead = 0
+    rows = run[lead:]
+    if lead:
+        columns = _columns_of_run(rows, size)
+    several = [row for row in rows if len(row) > 1]
+    if not 2 <= len(columns) <= _MOST_COLUMNS or len(several) < max(2, 0.55 * len(rows)):
         return None
+    full = _full_rows(rows)
     known = set(map(id, full))
-    over = sum(_covered(line, columns, size) > 1 for row in run if id(row) not in known for line in row)
-    if over > _MOST_TITLES * len(run) or not _is_aligned(full, columns, size):
+    over = sum(_covered(line, columns, size) > 1 for row in rows if id(row) not in known for line in row)
+    if over > _MOST_TITLES * len(rows) or not _is_aligned(full, columns, size):
         return None
-    merged = _with_continuations(run, columns)
-    cells = _cells_of([[word for line in row for word in line.words] for row in merged], columns)
-    lines = [line for row in run for line in row]
-    above = _lines_above(run[0], columns, rest)
-    if above:
-        header = [Cell(row=0, column=column) for column in range(len(columns))]
-        for line, column in above:
-            header[column].words.extend(line.words)
-        if is_data(cells[0]):
-            cells.insert(0, header)
-        else:
-            for cell, inner in zip(header, cells[0], strict=True):
-                cell.words.extend(inner.words)
-            cells[0] = header
-        lines = [line for line, _ in above] + lines
+    columns = with_their_signs(columns, rows)
+    run = [_with_strays(run, columns, rest), *run[1:]]
+    body = _cells_of(_with_continuations(run[lead:], columns), columns)
+    named = lead > 0 or not is_data(body[0])
+    head = rows_above(run[0], columns, rest, is_head=named) + run[:lead]
+    if head and named and not lead:
+        head.append(run[0])
+        body = body[1:]
+    cells = head_cells(head, columns) + body
+    lines = list({id(line): line for row in [*head, *run] for line in row}.values())
     box = (
         min(line.x0 for line in lines),
         min(line.top for line in lines),
         max(line.x1 for line in lines),
         max(line.bottom for line in lines),
     )
-    return table_of(page, cells, len(columns), [column[0] for column in columns], box, vocabulary), set(map(id, lines))
+    edges = [column[0] for column in columns]
+    header_rows = len(cells) - len(body) or None
+    table = table_of(page, cells, len(columns), edges, box, vocabulary, header_rows=header_rows)
+    return table, set(map(id, lines))
+
+
+def _columns_of_run(rows: Sequence[Sequence[Line]], size: float) -> list[tuple[float, float]]:
+    return _columns([[line.box for line in row] for row in _full_rows(rows)], least=0.5 * size)
+
+
+def _full_rows(rows: Sequence[Sequence[Line]]) -> list[Sequence[Line]]:
+    """Those that have most of the cells that a row has; all with several where there is but one."""
+    several = [row for row in rows if len(row) > 1]
+    most = max(map(len, several), default=0)
+    full = [row for row in several if len(row) >= _FULL * most]
+    return full if len(full) > 1 else several
+
+
+def _with_strays(
+    run: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]], rest: Sequence[Line]
+) -> list[Line]:
+    """The first row with what else stands on its line: the cells of a head may be written one after the other."""
+    first, known = run[0], {id(line) for row in run for line in row}
+    strays = [
+        line
+        for line in rest
+        if id(line) not in known
+        and not line.turn
+        and abs(line.baseline - first[0].baseline) < 0.3 * line.size
+        and columns[0][0] - line.size < line.x0
+        and line.x1 < columns[-1][1] + line.size
+    ]
+    return sorted([*first, *strays], key=lambda line: line.x0)
 
 
 def _covered(line: Line, columns: Sequence[tuple[float, float]], size: float) -> int:
@@ -232,9 +264,10 @@ def _covered(line: Line, columns: Sequence[tuple[float, float]], size: float) ->
 
 
 def _is_aligned(rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]], size: float) -> bool:
-    """Whether each column's cells share a left edge, a right edge or a middle, and no cell lies over two columns."""
+    """Whether each column's cells share a left edge, a right edge or a middle, and no cell lies over two columns. In
+    the first column the left edges may be several: names are indented below others."""
     across = 0
-    for x0, x1 in columns:
+    for number, (x0, x1) in enumerate(columns):
         cells = [line for row in rows for line in row if min(line.x1, x1) - max(line.x0, x0) > 0]
         if len(cells) < 2:
             continue
@@ -243,9 +276,16 @@ def _is_aligned(rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, f
             values = sorted(map(edge, cells))
             middle = values[len(values) // 2]
             best = max(best, sum(abs(value - middle) < 0.6 * size for value in values))
-        if best < 0.6 * len(cells):
+        if best < 0.6 * len(cells) and not (number == 0 and _is_indented(cells, size)):
             return False
     for row in rows:
         for line in row:
             across += _covered(line, columns, size) > 1
     return across <= 0.15 * len(rows)
+
+
+def _is_indented(cells: Sequence[Line], size: float) -> bool:
+    """Whether nearly all of the cells begin at a few edges that others begin at, too."""
+    edges = Counter(round(line.x0 / (0.3 * size)) for line in cells)
+    shared = sum(count for _, count in edges.most_common(_MOST_INDENTS) if count > 1)
+    return shared >= _SHARED_EDGES * len(cells)

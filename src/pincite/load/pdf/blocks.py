@@ -1,27 +1,25 @@
-"""Paragraphs to blocks: captions, notes, code, lists; what goes on over a page's end; and the writing of it all."""
+"""Paragraphs to blocks: captions, notes, code, lists; and what goes on over a page's end."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
 from pincite.load.pdf.cells import Table
 from pincite.load.pdf.headings import Body
-from pincite.load.pdf.hyphens import Vocabulary
-from pincite.load.pdf.lines import Line, line_of
+from pincite.load.pdf.lines import Line
 from pincite.load.pdf.paragraphs import BULLETS, Paragraph, Piece, continues, ends_sentence
-from pincite.load.pdf.shapes import Bounds
 from pincite.load.pdf.words import Page
-from pincite.load.writer import LINE_BREAK, MarkdownWriter, Run
-from pincite.model import Box, Place
 
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|tab\.|abbildung|abb\.|tabelle|listing|example|exhibit|chart|algorithm|scheme|plate|tableau|beispiel)"
     r"\s*(?:[0-9]+(?:[.\-–][0-9]+)*[a-z]?|[IVX]+|[A-Z](?:[.\-–][0-9]+)?)(?P<stop>\s*[.:|–—-])?(?:\s|$)",
     re.IGNORECASE,
 )
+# Set in a face of code for show: an e-mail address or a web address and nothing but names before it.
+_ADDRESS = re.compile(r"^[^()=;]*@[\w-]+(?:\.[\w-]+)+[\s,;]*$|^(?:https?://|www\.)\S+$")
 _NOTE_MARK = re.compile(r"[0-9]{1,3}|[*†‡§¶∗]{1,3}|[a-z]|\[[0-9]{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]+")
+_DOTS = BULLETS - frozenset("*–—-∙·")  # no language has these for operators
 _NOTE_SIZE = 0.93
 _LOWER_PART = 0.45
 
@@ -55,7 +53,7 @@ def _mark_references(lines: Sequence[Line], labels: set[str]) -> None:
     """Writes the raised marks that lead to the notes as ``[^label]``."""
     for line in lines:
         changed = False
-        for word in line.words:
+        for word in line.words[1:]:
             if word.text in labels and word.ink.size < 0.85 * line.size and word.ink.baseline < line.baseline - 1:
                 word.text = f"[^{word.text.strip('[]')}]"
                 word.glued = True
@@ -96,9 +94,16 @@ def classify(pieces: Sequence[Piece], body: Body) -> None:
         around = pieces[max(0, number - 1) : number + 2]
         if _is_caption(piece, body, beside_table=any(isinstance(other, Table) for other in around)):
             piece.kind = "caption"
-        elif piece.first.mono and not body.mono and all(line.mono for line in piece.lines):
+        elif _is_code(piece, body):
             piece.kind = "code"
     _mark_items([piece for piece in pieces if isinstance(piece, Paragraph)], body)
+
+
+def _is_code(paragraph: Paragraph, body: Body) -> bool:
+    lines = paragraph.lines
+    if body.mono or paragraph.marker in _DOTS or not all(line.mono for line in lines):
+        return False
+    return not all(_ADDRESS.search(line.text) for line in lines)
 
 
 def _is_caption(paragraph: Paragraph, body: Body, *, beside_table: bool) -> bool:
@@ -194,107 +199,3 @@ def _append(table: Table, other: Table) -> None:
     skipped = table.header_rows if same else 0
     table.rows.extend(other.rows[skipped:])
     table.boxes.extend(other.boxes[skipped:])
-
-
-def write(pieces: Sequence[Piece], vocabulary: Vocabulary, writer: MarkdownWriter) -> None:
-    for is_item, group in groupby(pieces, key=lambda piece: isinstance(piece, Paragraph) and piece.kind == "item"):
-        if is_item:
-            _write_list([piece for piece in group if isinstance(piece, Paragraph)], vocabulary, writer)
-        else:
-            for piece in group:
-                _write(piece, vocabulary, writer)
-
-
-def _write(piece: Piece, vocabulary: Vocabulary, writer: MarkdownWriter) -> None:
-    if isinstance(piece, Table):
-        for line in piece.title:
-            writer.caption(list(runs_of(Paragraph([line]), vocabulary)))
-        places = [place_of(boxes) for boxes in piece.boxes]
-        writer.table(piece.rows, header_rows=piece.header_rows, row_places=places)
-    elif piece.kind == "heading":
-        writer.heading(list(runs_of(piece, vocabulary, breaks=False)), level=piece.level)
-    elif piece.kind == "caption":
-        writer.caption(list(runs_of(piece, vocabulary)))
-    elif piece.kind == "note":
-        label = piece.marker.strip("[]")
-        lines = _without_marker(piece.lines) if label else piece.lines
-        writer.note(list(runs_of(Paragraph(lines), vocabulary)), label=label)
-    elif piece.kind == "code":
-        places = [place_of([(line.page, line.box)]) for line in piece.lines]
-        writer.code(_listing(piece.lines), line_places=places)
-    else:
-        writer.paragraph(list(runs_of(piece, vocabulary)))
-
-
-def _write_list(items: Sequence[Paragraph], vocabulary: Vocabulary, writer: MarkdownWriter) -> None:
-    """Items that stand further in belong to the item before."""
-    if not items:
-        return
-    with writer.list():
-        index = 0
-        left = items[0].first.x0
-        while index < len(items):
-            item = items[index]
-            end = index + 1
-            while end < len(items) and _is_inner(items[end], item, left):
-                end += 1
-            with writer.item(marker="-" if _is_bullet(item.marker) else item.marker):
-                writer.paragraph(list(runs_of(Paragraph(_without_marker(item.lines), breaks=item.breaks), vocabulary)))
-                _write_list(items[index + 1 : end], vocabulary, writer)
-            index = end
-
-
-def _is_inner(inner: Paragraph, outer: Paragraph, left: float) -> bool:
-    return inner.first.page is outer.first.page and inner.first.x0 > max(left, outer.first.x0) + 0.8 * outer.size
-
-
-def _is_bullet(marker: str) -> bool:
-    return not any(character.isalnum() for character in marker) or (len(marker) == 1 and marker >= "\ue000")
-
-
-def _without_marker(lines: Sequence[Line]) -> list[Line]:
-    first = lines[0]
-    return [line_of(first.words[1:], first.page), *lines[1:]] if len(first.words) > 1 else list(lines)
-
-
-def runs_of(paragraph: Paragraph, vocabulary: Vocabulary, *, breaks: bool = True) -> Iterator[Run]:
-    """One run for each line; a hyphen that only said that a word goes on is gone."""
-    lines = paragraph.lines
-    text = lines[0].text
-    for number, line in enumerate(lines):
-        place = place_of([(line.page, line.box)])
-        if number + 1 == len(lines):
-            yield Run(text + "-" if line.hyphen else text, place)
-            return
-        after = lines[number + 1].text
-        if breaks and number + 1 in paragraph.breaks:
-            yield Run((text + "-" if line.hyphen else text) + LINE_BREAK, place)
-        else:
-            before, between = vocabulary.join(text, after, hyphen=line.hyphen)
-            yield Run(before + between, place)
-        text = after
-
-
-def place_of(boxes: Sequence[tuple[Page, Bounds]]) -> Place:
-    """The place of boxes that stand as the page reads; on the page, as it is shown."""
-    found = []
-    for page, bounds in boxes:
-        x0, top, x1, bottom = (round(value, 1) for value in page.shown(bounds))
-        found.append(Box(page.number, x0, top, max(x1, x0 + 0.1), max(bottom, top + 0.1)))
-    return Place(page=found[0].page, boxes=tuple(found)) if found else Place()
-
-
-def _listing(lines: Sequence[Line]) -> str:
-    """Lines of code with the blanks between their words, counted in widths of a letter."""
-    widths = sorted((w.x1 - w.x0) / len(w.text) for line in lines for w in line.words)
-    width = widths[len(widths) // 2] or 1.0
-    left = min(line.x0 for line in lines)
-    result = []
-    for line in lines:
-        text = ""
-        for word in line.words:
-            column = round((word.x0 - left) / width)
-            blanks = max(column - len(text), 0 if word.glued or not text else 1)
-            text += " " * min(blanks, 200) + word.text
-        result.append(text + ("-" if line.hyphen else ""))
-    return "\n".join(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +15,8 @@ from pincite.load.pdf.words import UNKNOWN, Page, Word
 _NUMBER = re.compile(
     r"[(\-+−–~≈<>≤≥]*[$€£¥]?\s*[0-9][0-9.,'’\u202f\u00a0 ]*\s*(?:[%€$£)x×]|[a-zA-Zµ°/²³]{1,5})?[)*†]?|[-–—]+|n/?a",
 )
-_SIGNS_BEFORE, _SIGNS_BEHIND = frozenset("$€£¥"), frozenset(["%", ")", ")%", "pts", "x"])
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}\*?")
+SIGNS_BEFORE, SIGNS_BEHIND = frozenset("$€£¥"), frozenset(["%", ")", ")%", "pts", "x"])
 
 
 @dataclass(slots=True)
@@ -31,7 +33,8 @@ class Cell:
 
 @dataclass(eq=False, slots=True)
 class Table:
-    """``rows`` have the same number of cells. ``boxes``: of each row, on its page, in the page's own direction.
+    """``rows`` have the same number of cells. ``boxes``: of each row, one for each cell that is not empty, on its page,
+    in the page's own direction; that of a cell which is repeated over several columns or rows is repeated, too.
     ``title``: lines over the whole width at its head."""
 
     page: Page
@@ -62,17 +65,24 @@ def table_of(
     for row in rows:
         for cell in row:
             cell.text = cell_text(cell.words, vocabulary)
+    starts = sorted({cell.column for row in rows for cell in row})
+    if len(starts) < width:
+        _close_up(rows, starts)
+        edges, width = [edges[column] for column in starts], len(starts)
     title: list[Line] = []
     while (
         len(rows) > 2
         and sum(bool(cell.text) for cell in rows[0]) == 1
-        and max(cell.columns for cell in rows[0] if cell.text) > 0.6 * width
+        and max((cell.columns for cell in rows[0] if cell.text and not cell.column), default=0) > 0.6 * width
     ):
         title.append(line_of([word for cell in rows[0] for word in cell.words], page))
-        rows = rows[max(cell.rows for cell in rows[0]) :]
+        taken = max(cell.rows for cell in rows[0])
+        rows = rows[taken:]
+        header_rows = None if header_rows is None else max(header_rows - taken, 0) or None
     found, styled = _header(rows)
     header_rows = found if header_rows is None else min(header_rows, len(rows))
     grid = [[""] * width for _ in rows]
+    owners: list[list[list[Cell]]] = [[[] for _ in range(width)] for _ in rows]
     for number, row in enumerate(rows):
         for cell in row:
             if not cell.text:
@@ -82,15 +92,15 @@ def table_of(
             for r in range(number, number + max(down, 1)):
                 for c in range(cell.column, cell.column + across):
                     grid[r][c] = cell.text
-    _join_signs(grid, header_rows)
-    boxes = [_row_boxes(page, row) for row in rows]
+                    owners[r][c] = [cell]
+    _join_signs(grid, owners, header_rows)
     kept = [number for number, row in enumerate(grid) if any(row)]
     columns = [c for c in range(width) if any(grid[number][c] for number in kept)]
     header_rows = sum(number < header_rows for number in kept)
     return Table(
         page,
         [[grid[number][c] for c in columns] for number in kept],
-        [boxes[number] for number in kept],
+        [[(page, _box(cell.words)) for cells in owners[number] for cell in cells] for number in kept],
         min(header_rows, len(kept)),
         styled,
         [edges[c] for c in columns],
@@ -99,39 +109,43 @@ def table_of(
     )
 
 
-def _join_signs(grid: list[list[str]], header_rows: int) -> None:
+def _close_up(rows: Sequence[Sequence[Cell]], starts: Sequence[int]) -> None:
+    """Takes out the columns in which no cell begins: files count some that nobody sees."""
+    for row in rows:
+        for cell in row:
+            first, end = bisect_left(starts, cell.column), bisect_left(starts, cell.column + cell.columns)
+            cell.column, cell.columns = first, max(end - first, 1)
+
+
+def _join_signs(grid: list[list[str]], owners: list[list[list[Cell]]], header_rows: int) -> None:
     """A column of nothing but currency signs belongs to the one behind it, one of per cent signs to that before."""
     width = len(grid[0]) if grid else 0
     for column in range(width):
         cells = {row[column] for row in grid[header_rows:]} - {""}
-        if cells and cells <= _SIGNS_BEFORE and column + 1 < width:
-            _move(grid, column, column + 1)
-        elif cells and cells <= _SIGNS_BEHIND and column:
-            _move(grid, column, column - 1)
+        if cells and cells <= SIGNS_BEFORE and column + 1 < width:
+            _move(grid, owners, column, column + 1)
+        elif cells and cells <= SIGNS_BEHIND and column:
+            _move(grid, owners, column, column - 1)
 
 
-def _move(grid: list[list[str]], column: int, target: int) -> None:
+def _move(grid: list[list[str]], owners: list[list[list[Cell]]], column: int, target: int) -> None:
     """Empties a column into its neighbour."""
-    for row in grid:
-        first, second = sorted((column, target))
-        row[target] = row[target] if row[first] == row[second] else f"{row[first]} {row[second]}".strip()
+    first, second = sorted((column, target))
+    for row, cells in zip(grid, owners, strict=True):
+        if row[first] != row[second]:
+            row[target] = f"{row[first]} {row[second]}".strip()
+            cells[target] = cells[first] + cells[second]
         row[column] = ""
+        cells[column] = []
 
 
-def _row_boxes(page: Page, row: Sequence[Cell]) -> list[tuple[Page, Bounds]]:
-    """One box for each cell: rows of merged cells overlap otherwise."""
-    boxes = []
-    for cell in row:
-        if cell.words:
-            words = cell.words
-            box = (
-                min(w.x0 for w in words),
-                min(w.top for w in words),
-                max(w.x1 for w in words),
-                max(w.bottom for w in words),
-            )
-            boxes.append((page, box))
-    return boxes
+def _box(words: Sequence[Word]) -> Bounds:
+    return (
+        min(word.x0 for word in words),
+        min(word.top for word in words),
+        max(word.x1 for word in words),
+        max(word.bottom for word in words),
+    )
 
 
 def cell_text(words: Sequence[Word], vocabulary: Vocabulary) -> str:
@@ -204,7 +218,7 @@ def _share_of_bold(cells: Iterable[Cell]) -> float:
 
 
 def is_data(row: Sequence[Cell]) -> bool:
-    """Whether most cells behind the first one are numbers."""
+    """Whether most cells behind the first one are numbers, years left aside."""
     texts = [joined(cell.words).lstrip("$£€¥ ") for cell in row[1:] if cell.words]
-    texts = [text for text in texts if text]
+    texts = [text for text in texts if text and not _YEAR.fullmatch(text)]
     return 2 * sum(_NUMBER.fullmatch(text) is not None for text in texts) > len(texts)

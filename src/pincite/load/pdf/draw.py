@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 
 from pincite.errors import UsageError
-from pincite.load.pdf.process import Request, run
+from pincite.load.apart import Job, run
 from pincite.model import Document
 
 _SCALE = 2.0  # pixels per point
 _TIMEOUT_S = 60.0
 _MAX_MEMORY_BYTES = 4 * 1024**3
-_INSIDE = ("paragraph", "list")  # drawn only where they stand outermost: an item says more than the text in it
 
 
 def draw_page(data: bytes, document: Document, page: int, password: str = "") -> bytes:
@@ -24,17 +23,21 @@ def draw_page(data: bytes, document: Document, page: int, password: str = "") ->
     pages = document.metadata.get("pages")
     if not isinstance(pages, int) or not 1 <= page <= pages:
         raise UsageError(f"{document.id} has no page {page}", cure=f"It has pages 1 to {pages}.")
-    request = Request(
-        task="draw",
-        path=document.source,
-        password=password,
+    job = Job(
+        target="pincite.load.pdf.worker:draw",
+        file=document.source,
         timeout_s=_TIMEOUT_S,
         max_memory_bytes=_MAX_MEMORY_BYTES,
-        page=page,
-        scale=_SCALE,
-        boxes=_boxes(document, page),
+        arguments={
+            "path": document.source,
+            "password": password,
+            "page": page,
+            "scale": _SCALE,
+            "boxes": _boxes(document, page),
+        },
     )
-    return base64.b64decode(run(request, data))
+    (picture,) = run(job, data)
+    return base64.b64decode(picture)
 
 
 def _boxes(document: Document, page: int) -> tuple[tuple[str, float, float, float, float], ...]:
@@ -42,8 +45,8 @@ def _boxes(document: Document, page: int) -> tuple[tuple[str, float, float, floa
     outermost = set(map(id, document.outline))
     found: list[tuple[str, float, float, float, float]] = []
     for block in document.blocks:
-        if block.kind == "list" or (block.kind in _INSIDE and id(block) not in outermost):
-            continue
+        if block.kind == "list" or (block.kind == "paragraph" and id(block) not in outermost):
+            continue  # an item says more than the list that it is in and the paragraph that is in it
         boxes = [box for box in document.place(block.span).boxes if box.page == page]
         if not boxes:
             continue

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from ctypes import c_void_p
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property
@@ -35,11 +37,7 @@ class File:
         self.path = path
         self._data = data  # PDFium reads from it as long as the file is open
         code = 0
-        for encoding in _ENCODINGS:
-            try:
-                secret = password.encode(encoding)
-            except UnicodeEncodeError:
-                continue
+        for secret in _secrets(password):
             self.handle = raw.FPDF_LoadMemDocument64(data, len(data), secret)
             if self.handle:
                 return
@@ -96,16 +94,23 @@ class File:
         date = iso_date(self._information("ModDate")) or iso_date(self._information("CreationDate"))
         if date:
             result["date"] = date
-        language = self._language()
-        if language:
-            result["language"] = language
+        if self.language:
+            result["language"] = self.language
         return result
 
     def _information(self, key: str) -> str:
         text = pdfium.wide(lambda buffer, size: raw.FPDF_GetMetaText(self.handle, key.encode(), buffer, size))
         return " ".join(text.split())
 
-    def _language(self) -> str:
+    @property
+    def is_whole(self) -> bool:
+        """Whether its end is there."""
+        return b"%%EOF" in self._data[-2048:]
+
+    @cached_property
+    def language(self) -> str:
+        """The tag of the language that the file says it is in, empty where it says none."""
+
         def read(buffer: Any, size: int) -> int:
             target = None if buffer is None else ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
             return int(raw.FPDFCatalog_GetLanguage(self.handle, target, size))
@@ -139,6 +144,15 @@ class File:
             action = raw.FPDFBookmark_GetAction(node)
             target = raw.FPDFAction_GetDest(self.handle, action) if action else None
         return int(raw.FPDFDest_GetDestPageIndex(self.handle, target)) + 1 if target else 0
+
+
+def _secrets(password: str) -> Iterator[bytes]:
+    """The ways to write the password, and none: a file that only restricts what may be done with it opens without."""
+    for encoding in _ENCODINGS:
+        with suppress(UnicodeEncodeError):
+            yield password.encode(encoding)
+    if password:
+        yield b""
 
 
 def iso_date(text: str) -> str:

@@ -12,8 +12,11 @@ _EDGE = 0.25  # of the page's height, from above and below
 _HEAD = 0.15  # what is repeated lies this near to the edge; a page number may lie further in
 _DEEPEST_ROWS = 4
 _NEIGHBOURS = 8  # rows of the same words before and after, that one of them is compared with
+_SMALL = 0.95  # of the size of the text
+_GAP_BEFORE_NUMBER = 0.8  # of the size: more than a blank
 _LARGEST = 1.15  # of the size of the text: what is larger is a title, however often it comes
 _FEWEST_LINE_NUMBERS = 10
+_FEWEST_NUMBERS = 3
 _DIGITS = re.compile(r"[0-9]+")
 _ROMAN = re.compile(r"[ivxlc]+", re.IGNORECASE)
 _NUMBER = re.compile(
@@ -40,6 +43,8 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float], bo
         edges = [list(_edge_rows(lines, height, from_top)) for lines, height in zip(pages, heights, strict=True)]
         found = _counting(edges) | _repeated(edges, heights, _LARGEST * body_size)
         found |= _in_place(edges, found) | _own_numbers(edges, pages)
+        if from_top:
+            found |= _small_heads(edges, body_size)
         for number, rows in enumerate(edges):
             depth = 0
             while depth < len(rows) and (number, depth) in found:
@@ -54,7 +59,34 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float], bo
                 removed.update(map(id, rows[0]))
     if len(pages) <= 2:
         removed |= _lone_numbers(pages, heights)
+    else:
+        removed |= _last_numbers(pages, removed)
     return removed
+
+
+def _last_numbers(pages: Sequence[Sequence[Line]], removed: set[int]) -> set[int]:
+    """Page numbers that are the last words of pages that end early, where those of other pages count on alike."""
+    offsets: Counter[int] = Counter()
+    last: list[tuple[int, Line]] = []
+    for number, lines in enumerate(pages):
+        for line in lines:
+            value = page_number(line.text) if id(line) in removed else None
+            if value is not None:
+                offsets[value - number] += 1
+        rest = [line for line in lines if id(line) not in removed and line.turn == 0]
+        lowest = max(rest, key=lambda line: line.baseline, default=None)
+        if lowest is not None and len(rest) > 1:
+            last.append((number, lowest))
+    for number, line in last:
+        value = page_number(line.text)
+        if value is not None:
+            offsets[value - number] += 1
+    found = set()
+    for number, line in last:
+        value = page_number(line.text)
+        if value is not None and offsets[value - number] >= _FEWEST_NUMBERS:
+            found.add(id(line))
+    return found
 
 
 def _edge_rows(lines: Sequence[Line], height: float, from_top: bool) -> Iterator[Row]:
@@ -88,6 +120,9 @@ def _leaves_text(lines: Sequence[Line], rows: Sequence[Row], removed: set[int]) 
 def _stands_apart(row: Row, inner: Row) -> bool:
     """Whether the row is no line of the same paragraph as the next one inwards."""
     one, other = row[0], inner[0]
+    beside = min(row[-1].x1, inner[-1].x1) < max(one.x0, other.x0)
+    if beside and not _DIGITS.search(_text(row)):
+        return True  # nothing of one is above or below anything of the other
     gap = abs(one.baseline - other.baseline)
     size = max(one.size, other.size)
     return gap > 1.7 * size or abs(one.size - other.size) > 0.07 * size or page_number(_text(row)) is not None
@@ -129,6 +164,24 @@ def _own_numbers(edges: Sequence[Sequence[Row]], pages: Sequence[Sequence[Line]]
         small = row[0].size <= sizes[len(sizes) // 2] + 0.1 and not row[0].bold
         apart = abs(row[0].baseline - inner[0].baseline) > 1.9 * row[0].size
         if small and apart and len(words) < 15 and str(pages[number][0].page.number) in (words[0], words[-1]):
+            found.add((number, 0))
+    return found
+
+
+def _small_heads(edges: Sequence[Sequence[Row]], body_size: float) -> set[tuple[int, int]]:
+    """Rows at the very top in letters that are smaller than those of the text, with a number alone at their outer end:
+    heads that nothing can be compared with, as in a file of one page."""
+    found = set()
+    for number, rows in enumerate(edges):
+        words = [word for line in rows[0] for word in line.words] if len(rows) > 1 else []
+        if not 1 < len(words) < 15 or rows[0][0].size > _SMALL * body_size:
+            continue
+        row, inner = rows[0], rows[1]
+        size = row[0].size
+        apart = abs(row[0].baseline - inner[0].baseline) > 1.9 * size
+        first = page_number(words[0].text) is not None and words[1].x0 - words[0].x1 > _GAP_BEFORE_NUMBER * size
+        last = page_number(words[-1].text) is not None and words[-1].x0 - words[-2].x1 > _GAP_BEFORE_NUMBER * size
+        if apart and (first or last):
             found.add((number, 0))
     return found
 

@@ -8,6 +8,7 @@ import re
 import struct
 from collections.abc import Callable
 from ctypes import byref, c_void_p
+from dataclasses import dataclass
 from functools import lru_cache
 
 import pypdfium2_raw as raw
@@ -32,6 +33,7 @@ _SMALLEST_SIZE = 1.0
 _WIDEST_LETTER = 1.1  # of the size, on average in a word: a wider one has a gap inside
 _WIDEST_JOINT = 0.6  # of the size: two parts of a word are no farther apart
 _unpack_box = struct.Struct("4f").unpack
+_unpack_matrix = struct.Struct("6f").unpack
 _NO_INK = Ink(Face("", bold=False, italic=False, mono=False), 10.0, 0.0, 0)
 
 Map = Callable[[float, float, float, float], Bounds]
@@ -43,17 +45,29 @@ def read_page(page: c_void_p, number: int, *, tagged: bool) -> Page:
     if not text_page:
         raise ValueError(f"page {number} cannot be read")
     try:
-        width, height, turn, place = _frame(page)
-        result = Page(number, width, height, shapes=read_shapes(page, place))
-        _Reader(text_page, place, upright=not turn, tagged=tagged).read_into(result)
+        frame = _frame(page)
+        result = Page(number, frame.width, frame.height, shapes=read_shapes(page, frame.place))
+        _Reader(text_page, frame, tagged=tagged).read_into(result)
         return result
     finally:
         raw.FPDFText_ClosePage(ctypes.cast(text_page, raw.FPDF_TEXTPAGE))
 
 
-def _frame(page: c_void_p) -> tuple[float, float, int, Map]:
-    """Width and height of the page as it is shown, its turn in quarters, and the way from PDF coordinates ``(left,
-    bottom, right, top)`` to ``(x0, top, x1, bottom)`` from its top left corner."""
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The page as it is shown: its size and its turn in quarters. ``place`` leads from PDF coordinates ``(left,
+    bottom, right, top)`` to ``(x0, top, x1, bottom)`` from its top left corner, which is ``(west, north)`` where it is
+    not turned."""
+
+    width: float
+    height: float
+    turn: int
+    west: float
+    north: float
+    place: Map
+
+
+def _frame(page: c_void_p) -> Frame:
     handle = ctypes.cast(page, raw.FPDF_PAGE)
     bounds = raw.FS_RECTF()
     raw.FPDF_GetPageBoundingBox(handle, bounds)
@@ -66,19 +80,20 @@ def _frame(page: c_void_p) -> tuple[float, float, int, Map]:
         lambda left, bottom, right, top: (north - top, east - right, north - bottom, east - left),
     )
     width, height = east - west, north - south
-    return (height, width, turn, maps[turn]) if turn % 2 else (width, height, turn, maps[turn])
+    if turn % 2:
+        width, height = height, width
+    return Frame(width, height, turn, west, north, maps[turn])
 
 
 class _Reader:
     """Reads the words of one page. Faces and inks are looked up once per font and text object."""
 
-    def __init__(self, text_page: c_void_p, place: Map, *, upright: bool, tagged: bool) -> None:
+    def __init__(self, text_page: c_void_p, frame: Frame, *, tagged: bool) -> None:
         self.text_page = text_page
-        self.place = place
+        self.frame = frame
         self.tagged = tagged
         self.inks: dict[int, Ink] = {}
         self.faces: dict[int, Face] = {}
-        self.upright = upright
         self.box = pdfium.Floats4()
         self.box_pointer = byref(self.box)
         self.matrix = pdfium.Floats6()
@@ -89,43 +104,50 @@ class _Reader:
         self.color_pointers = [byref(self.color, 4 * index) for index in range(4)]
 
     def read_into(self, page: Page) -> None:
+        """The words in the order of the file. This is where most of the time goes that reading a file takes, so what
+        is done for each word is written out."""
         text, indices = self._text()
         page.characters = len(text)
         words = page.words
         box, pointer, text_page = self.box, self.box_pointer, self.text_page
         read_box, read_object, inks = pdfium.character_box, pdfium.character_object, self.inks
         end_before = 0
-        place = self.place
+        place, upright = self.frame.place, not self.frame.turn
+        west, north = self.frame.west, self.frame.north
         for match in _WORD.finditer(text):
             start, end = match.span()
             first, last = (start, end - 1) if indices is None else (indices[start], indices[end - 1])
             read_box(text_page, first, pointer)
             left, top, right, bottom = _unpack_box(box)
             key = read_object(text_page, first) or 0
+            ink = inks.get(key) or self._ink(key, first)
+            breaks = False
+            if start - end_before != 1 or text[end_before] != " ":
+                gap = text[end_before:start]
+                breaks = "\n" in gap or HYPHEN in gap
+                if gap[:1] == HYPHEN and words:
+                    words[-1].hyphen = True
+            end_before = end
+            word = whole = match[0]
+            soft = False
+            if not word.isascii():
+                soft = word[-1] == SOFT_HYPHEN
+                word = clean(word)
+                if not word:
+                    continue
             if last != first:
                 read_box(text_page, last, pointer)
                 left2, top2, right2, bottom2 = _unpack_box(box)
                 left, right = (left if left < left2 else left2), (right if right > right2 else right2)
                 bottom, top = (bottom if bottom < bottom2 else bottom2), (top if top > top2 else top2)
-            ink = inks.get(key) or self._ink(key, first)
-            gap = text[end_before:start]
-            breaks = "\n" in gap or HYPHEN in gap
-            if HYPHEN in gap and words and gap[0] == HYPHEN:
-                words[-1].hyphen = True
-            word = match[0]
-            if not word.isascii():
-                soft = word[-1] == SOFT_HYPHEN
-                word = clean(word)
+            if upright:
+                x0, y0, x1, y1 = left - west, north - top, right - west, north - bottom
             else:
-                soft = False
-            end_before = end
-            if not word:
-                continue
-            x0, y0, x1, y1 = place(left, bottom, right, top)
+                x0, y0, x1, y1 = place(left, bottom, right, top)
             if last != first and (
                 read_object(text_page, last) != key or x1 - x0 > _WIDEST_LETTER * ink.size * (last - first + 1)
             ):
-                self._split(page, word, first, last, gap=breaks, whole=match[0])
+                self._split(page, word, first, last, gap=breaks, whole=whole, box=(x0, y0, x1, y1))
             else:
                 words.append(Word(word, x0, y0, x1, y1, ink, breaks))
             if soft:
@@ -134,44 +156,51 @@ class _Reader:
             words[-1].hyphen = True
         settle(page)
 
-    def _split(self, page: Page, word: str, first: int, last: int, *, gap: bool, whole: str) -> None:
+    def _split(self, page: Page, word: str, first: int, last: int, *, gap: bool, whole: str, box: Bounds) -> None:
         """A word of several text objects becomes several that are glued: a raised number, a bold beginning. Letters
-        that stand far apart are no word."""
-        x0, _, x1, _ = self._span_box(first, last)
+        that stand far apart are no word. ``box`` is that of the whole word."""
         size = (self.inks.get(pdfium.character_object(self.text_page, first) or 0) or _NO_INK).size
-        spread = x1 - x0 > _WIDEST_LETTER * size * (last - first + 1)
-        pieces: list[tuple[int, int, int]] = []
-        for index in range(first, last + 1):
-            key = pdfium.character_object(self.text_page, index) or 0
-            if pieces and (pieces[-1][2] == key or not key) and not spread:
-                pieces[-1] = (pieces[-1][0], index, pieces[-1][2])
-            else:
-                pieces.append((index, index, key))
+        spread = box[2] - box[0] > _WIDEST_LETTER * size * (last - first + 1)
+        pieces = self._pieces(first, last, each=spread)
         if last - first + 1 != len(whole):
             pieces = [(first, last, pieces[0][2])]
-        glued = False
-        for begin, end, key in pieces:
-            ink = self.inks.get(key) or self._ink(key, begin)
+        before: Word | None = None
+        for begin, end, ink in pieces:
             text = clean(whole[begin - first : end - first + 1]) if len(pieces) > 1 else word
             if not text:
                 continue
-            x0, y0, x1, y1 = self._span_box(begin, end)
-            before = page.words[-1] if glued else None
+            x0, y0, x1, y1 = self._span_box(begin, end) if len(pieces) > 1 else box
             apart = before is not None and x0 - before.x1 > _WIDEST_JOINT * ink.size
             if before is not None and not apart and _same_ink(before.ink, ink):
                 before.text += text
                 before.x0, before.x1 = min(before.x0, x0), max(before.x1, x1)
                 before.top, before.bottom = min(before.top, y0), max(before.bottom, y1)
             else:
-                page.words.append(Word(text, x0, y0, x1, y1, ink, gap and not glued, glued and not apart))
-            glued = True
+                glued = before is not None
+                before = Word(text, x0, y0, x1, y1, ink, gap and not glued, glued and not apart)
+                page.words.append(before)
+
+    def _pieces(self, first: int, last: int, *, each: bool) -> list[tuple[int, int, Ink]]:
+        """The parts of a word that are in different inks: first and last character; ``each`` character apart where
+        they may be no word. Objects of the same ink (a font's kerning parts words into many) are one part."""
+        pieces: list[tuple[int, int, Ink]] = []
+        read_object, text_page, inks = pdfium.character_object, self.text_page, self.inks
+        key_before = -1
+        for index in range(first, last + 1):
+            key = read_object(text_page, index) or 0
+            if pieces and not each and (key == key_before or not key):
+                pieces[-1] = (pieces[-1][0], index, pieces[-1][2])
+            else:
+                pieces.append((index, index, inks.get(key) or self._ink(key, index)))
+                key_before = key
+        return pieces
 
     def _span_box(self, first: int, last: int) -> tuple[float, float, float, float]:
         pdfium.character_box(self.text_page, first, self.box_pointer)
         left, top, right, bottom = _unpack_box(self.box)
         pdfium.character_box(self.text_page, last, self.box_pointer)
         left2, top2, right2, bottom2 = _unpack_box(self.box)
-        return self.place(min(left, left2), min(bottom, bottom2), max(right, right2), max(top, top2))
+        return self.frame.place(min(left, left2), min(bottom, bottom2), max(right, right2), max(top, top2))
 
     def _text(self) -> tuple[str, list[int] | None]:
         """The page's text, and PDFium's index of each character where it is not the same."""
@@ -197,24 +226,18 @@ class _Reader:
 
     def _ink(self, key: int, index: int) -> Ink:
         """The ink of the text object that has the character ``index``."""
-        text_page, handle, matrix, origin = self.text_page, c_void_p(key), self.matrix, self.origin
+        text_page, handle, frame = self.text_page, c_void_p(key), self.frame
         pdfium.character_matrix(text_page, index, self.matrix_pointer)
-        pdfium.character_origin(text_page, index, self.origin_pointers[0], self.origin_pointers[1])
-        a, b, c, d = matrix[0], matrix[1], matrix[2], matrix[3]
-        x, y = origin[0], origin[1]
+        a, b, c, d, _, f = _unpack_matrix(self.matrix)
         size = pdfium.font_size(text_page, index) * (math.hypot(c, d) if c else abs(d) or 1.0)
-        x0, y0, _, _ = self.place(x, y, x, y)
-        if not b and a > 0 and self.upright:
-            turn, baseline = 0, y0
+        if not b and not c and a > 0 and key and not frame.turn:
+            turn, baseline = 0, frame.north - f
         else:
-            x1, y1, _, _ = self.place(x + a, y + b, x + a, y + b)
-            turn = _turn(x1 - x0, y1 - y0)
-            baseline = {180: -y0, 90: -x0, 270: x0}.get(turn, y0)
+            turn, baseline = self._direction(index, a, b)
         font = pdfium.text_font(handle) or 0 if key else 0
         ink = Ink(self.faces.get(font) or self._face(font), size, baseline, turn)
         if key:
-            mode = pdfium.text_mode(handle)
-            if mode in _INVISIBLE_MODES:
+            if pdfium.text_mode(handle) in _INVISIBLE_MODES:
                 ink.hidden = "invisible"
             elif size < _SMALLEST_SIZE:
                 ink.hidden = "tiny"
@@ -225,15 +248,24 @@ class _Reader:
             self.inks[key] = ink
         return ink
 
+    def _direction(self, index: int, a: float, b: float) -> tuple[int, float]:
+        """The turn and the baseline of letters that run along ``(a, b)``."""
+        pdfium.character_origin(self.text_page, index, *self.origin_pointers)
+        x, y = self.origin
+        x0, y0, _, _ = self.frame.place(x, y, x, y)
+        x1, y1, _, _ = self.frame.place(x + a, y + b, x + a, y + b)
+        turn = _turn(x1 - x0, y1 - y0)
+        return turn, {180: -y0, 90: -x0, 270: x0}.get(turn, y0)
+
     def _is_white(self, handle: c_void_p) -> bool:
-        color = self.color
         if not pdfium.fill_color(handle, *self.color_pointers):
             return False
-        return color[3] == 0 or (color[0] >= _WHITE and color[1] >= _WHITE and color[2] >= _WHITE)
+        red, green, blue, alpha = self.color
+        return alpha == 0 or (red >= _WHITE and green >= _WHITE and blue >= _WHITE)
 
     def _face(self, font: int) -> Face:
         if not font:
-            return Face("", bold=False, italic=False, mono=False)
+            return _NO_INK.face
         handle = c_void_p(font)
         buffer = ctypes.create_string_buffer(256)
         pdfium.font_name(handle, buffer, ctypes.c_ulong(256))

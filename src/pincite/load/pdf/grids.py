@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,6 @@ from pincite.load.pdf.shapes import Bounds, Shapes
 
 _NEAR = 3.0
 _MOST_RULES = 1000
-_SMALLEST_CELL = 4.0
 
 
 @dataclass(slots=True)
@@ -75,10 +74,13 @@ def _connected(horizontal: list[Bounds], vertical: list[Bounds]) -> list[tuple[l
             node = parent[node]
         return node
 
+    vertical = sorted(vertical)
+    xs = [rule[0] for rule in vertical]
     for h, (x0, y, x1, _) in enumerate(horizontal):
-        for v, (x, top, _, bottom) in enumerate(vertical, start=len(horizontal)):
-            if x0 - _NEAR <= x <= x1 + _NEAR and top - _NEAR <= y <= bottom + _NEAR:
-                parent[root(h)] = root(v)
+        for v in range(bisect_left(xs, x0 - _NEAR), bisect_right(xs, x1 + _NEAR)):
+            _, top, _, bottom = vertical[v]
+            if top - _NEAR <= y <= bottom + _NEAR:
+                parent[root(h)] = root(v + len(horizontal))
     groups: dict[int, tuple[list[Bounds], list[Bounds]]] = defaultdict(lambda: ([], []))
     for h, rule in enumerate(horizontal):
         groups[root(h)][0].append(rule)

@@ -16,7 +16,7 @@ _MOST_LINES = 4
 _MOST_IN_A_ROW = 3
 _TALLEST_FRAME = 0.6  # of the page's height
 _NUMBERED = re.compile(
-    r"(?:(?:chapter|section|appendix|part|article|kapitel|abschnitt|anhang|teil|artikel|chapitre|annexe)\s+[0-9IVXLA-Z]{1,6}\b[.:]?"
+    r"(?:(?:chapter|section|appendix|part|article|item|clause|kapitel|abschnitt|anhang|teil|artikel|chapitre|annexe)\s+[0-9IVXLA-Z]{1,6}\b(?:[.:]|\s*[–—-])?"
     r"|(?P<number>[0-9]{1,3}(?:\.[0-9]{1,3}){0,5})\.?|(?P<letter>[A-Z](?:\.[0-9]{1,3})+)\.?|[IVX]{1,5}\.|§+\s*[0-9]+[a-z]?)"
     r"\s+(?=[^\W\d_])",
     re.IGNORECASE,
@@ -24,6 +24,8 @@ _NUMBERED = re.compile(
 _NOT_AT_END = re.compile(r"[.,;]$")
 _LETTERS = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SIGNS = re.compile(r"[\W_]+")
+_CODE_NUMBER = re.compile(r"(?=(?:\D*\d){4})[*+]?[A-Z0-9./-]{8,}[*+]?")
+"""What a bar code says: a heading has a word."""
 
 Style = tuple[float, bool]
 Key = tuple[int, int]
@@ -116,17 +118,18 @@ def _bookmark_of(paragraph: Paragraph, titles: dict[str, list[Bookmark]]) -> Boo
     text = paragraph.text
     if len(text) > 2 * _LONGEST:
         return None
-    unnumbered = _NUMBERED.sub("", text, count=1)
-    for key in (plain(text), plain(unnumbered)):
+    number = _NUMBERED.match(text)
+    for key in [plain(text), plain(text[number.end() :])] if number else [plain(text)]:
         for bookmark in titles.get(key, ()):
-            if key and abs(bookmark.page - paragraph.first.page.number) <= 0:
+            if key and bookmark.page == paragraph.first.page.number:
                 return bookmark
     return None
 
 
 def _tagged_level(paragraph: Paragraph) -> int:
     """The level that the file's own structure gives, 0 if it gives none."""
-    return heading_tag(paragraph.first) if len(paragraph.text) <= 2 * _LONGEST else 0
+    level = heading_tag(paragraph.first)
+    return level if level and len(paragraph.text) <= 2 * _LONGEST else 0
 
 
 def _sizes_of_pages(paragraphs: Sequence[Paragraph]) -> dict[int, float]:
@@ -144,7 +147,7 @@ def _looks_like_heading(paragraph: Paragraph, body: Body, size_of_page: float) -
         return False
     if paragraph.marker and (paragraph.marker in BULLETS or not paragraph.marker[0].isalnum()):
         return False
-    if any(_has_wide_gap(line) for line in paragraph.lines):
+    if any(_has_wide_gap(line) for line in paragraph.lines) or _CODE_NUMBER.fullmatch(text):
         return False
     numbered = _NUMBERED.match(text) is not None
     larger = first.size / body.size
@@ -198,6 +201,12 @@ def _depth_of_number(text: str) -> int:
     return number.count(".") + 1 if number else 1
 
 
+def _number_of(text: str) -> tuple[str, ...]:
+    match = _NUMBERED.match(text)
+    number = match and (match["number"] or match["letter"])
+    return tuple(number.split(".")) if number else ()
+
+
 def _give_levels(headings: Sequence[Paragraph], depths: dict[int, int]) -> None:
     keys = _keys(headings)
     levels = _levels_by_outline(headings, keys, depths) if depths else _levels_by_nesting(keys)
@@ -205,6 +214,23 @@ def _give_levels(headings: Sequence[Paragraph], depths: dict[int, int]) -> None:
     for heading, key in zip(headings, keys, strict=True):
         title = above and heading is headings[0]
         heading.level = 1 if title else depths.get(id(heading), levels[key]) + above
+    if not depths:
+        _heed_numbers(headings, keys)
+
+
+def _heed_numbers(headings: Sequence[Paragraph], keys: Sequence[Key]) -> None:
+    """5.1 is below 5, however they are set, and of the second level where there is no 5."""
+    numbers = [_number_of(heading.text) for heading in headings]
+    numbered = [(number, heading) for number, heading in zip(numbers, headings, strict=True) if number]
+    missing = min((len(number) - heading.level for number, heading in numbered), default=0)
+    if missing > 0:
+        first = min(key for number, key in zip(numbers, keys, strict=True) if number)
+        for heading, key in zip(headings, keys, strict=True):
+            heading.level += missing if key >= first else 0
+    seen: dict[tuple[str, ...], int] = {}
+    for number, heading in numbered:
+        heading.level = max(heading.level, seen.get(number[:-1], 0) + 1)
+        seen[number] = heading.level
 
 
 def _keys(headings: Sequence[Paragraph]) -> list[Key]:

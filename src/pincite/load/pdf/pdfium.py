@@ -59,6 +59,7 @@ Floats4 = c_float * 4
 Doubles2 = c_double * 2
 Floats6 = c_float * 6
 Colors4 = c_uint * 4
+Integers2 = c_int * 2
 
 
 def wide(call: Callable[[Any, int], int]) -> str:

@@ -1,19 +1,18 @@
-"""Renders a page, draws outlines on it and writes it as PNG. Runs in the worker."""
+"""Renders a page, draws outlines on it and writes it as PNG. Runs in the process apart."""
 
 from __future__ import annotations
 
 import base64
-import ctypes
 import struct
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pypdfium2_raw as raw
 from numpy.typing import NDArray
 
-from pincite.errors import LoadError
 from pincite.load.pdf.file import File
+from pincite.load.pdf.rendering import bitmap_of
 
 Pixels = NDArray[np.uint8]
 
@@ -28,12 +27,9 @@ COLORS = {
     "code": (110, 110, 110),
 }
 _OTHER = (0, 0, 0)
-_MOST_PIXELS = 40_000_000
-_WHITE = 0xFFFFFFFF
-_ANNOTATIONS = 1
 
 
-def picture_of(data: bytes, request: dict[str, Any]) -> str:
+def picture_of(data: bytes, request: Mapping[str, Any]) -> str:
     """The PNG in base64."""
     file = File(data, request["path"], request["password"])
     try:
@@ -47,26 +43,11 @@ def picture_of(data: bytes, request: dict[str, Any]) -> str:
 
 
 def _rendered(file: File, number: int, scale: float) -> tuple[Pixels, float]:
-    """Shape ``(height, width, 3)``, and the pixels per point: fewer where the page is very large."""
-    page = raw.FPDF_LoadPage(file.handle, number - 1)
-    if not page:
-        problem = f"page {number} cannot be read"
-        raise LoadError(problem, cure="Save the file anew.", kind="corrupt", file=file.path)
-    width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
-    scale = min(scale, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
-    columns, rows = max(1, round(width * scale)), max(1, round(height * scale))
-    bitmap = raw.FPDFBitmap_Create(columns, rows, 0)
-    try:
-        raw.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, _WHITE)
-        raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, _ANNOTATIONS)
-        stride = raw.FPDFBitmap_GetStride(bitmap)
-        address = ctypes.cast(raw.FPDFBitmap_GetBuffer(bitmap), ctypes.c_void_p).value or 0
-        bytes_of = (ctypes.c_uint8 * (stride * rows)).from_address(address)
-        values = np.frombuffer(bytes_of, np.uint8).reshape(rows, stride)[:, : 4 * columns].reshape(rows, columns, 4)
-        return values[:, :, 2::-1].copy(), scale  # PDFium's pixels are blue, green, red
-    finally:
-        raw.FPDFBitmap_Destroy(bitmap)
-        raw.FPDF_ClosePage(page)
+    """Shape ``(height, width, 3)``, and the pixels to a point."""
+    with bitmap_of(file, number, scale, grey=False) as bitmap:
+        values = b"".join(bitmap.bytes_of_row(row, 4 * bitmap.columns) for row in range(bitmap.rows))
+    pixels = np.frombuffer(values, np.uint8).reshape(bitmap.rows, bitmap.columns, 4)
+    return pixels[:, :, 2::-1].copy(), bitmap.scale  # PDFium's pixels are blue, green, red
 
 
 def outline(

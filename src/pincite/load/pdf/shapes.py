@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import struct
 from collections.abc import Callable, Iterator
 from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
@@ -23,17 +23,20 @@ _MOST_SEGMENTS_OF_A_GRID = 400
 _DEEPEST_FORM = 6
 _MOST_AREAS = 3000
 _BEZIER_TO, _MOVE_TO = 1, 2
+_unpack_floats = struct.Struct("6f").unpack
 
 
 @dataclass(slots=True)
 class Shapes:
     """Boxes ``(x0, top, x1, bottom)`` in points. A rule is a box that is thin in one direction. ``dark`` holds filled
-    areas that are not white. ``complete`` is false where a drawing was so large that not all of it was read."""
+    areas that are not white. ``drawn``: there is something, whatever it is. ``complete`` is false where a drawing was
+    so large that not all of it was read."""
 
     horizontal: list[Bounds] = field(default_factory=list)
     vertical: list[Bounds] = field(default_factory=list)
     dark: list[Bounds] = field(default_factory=list)
     images: list[Bounds] = field(default_factory=list)
+    drawn: bool = False
     complete: bool = True
 
     def has_image(self, x: float, y: float) -> bool:
@@ -74,13 +77,20 @@ def read_shapes(page: c_void_p, place: Place) -> Shapes:
 
 
 class _Reader:
+    """Reads the objects of one page. Where results are put is set up once: it costs more than the calls."""
+
     def __init__(self, shapes: Shapes, place: Place) -> None:
         self.shapes = shapes
         self.place = place
         self.objects_left = _MOST_OBJECTS
         self.segments_left = _MOST_SEGMENTS
-        self.values = [ctypes.c_float() for _ in range(4)]
-        self.pointers = [byref(value) for value in self.values]
+        self.floats = pdfium.Floats6()
+        self.floats_pointer = byref(self.floats)
+        self.float_pointers = [byref(self.floats, 4 * index) for index in range(4)]
+        self.colors = pdfium.Colors4()
+        self.color_pointers = [byref(self.colors, 4 * index) for index in range(4)]
+        self.modes = pdfium.Integers2()
+        self.mode_pointers = [byref(self.modes, 4 * index) for index in range(2)]
 
     def read(self, count: pdfium.Call, get: pdfium.Call, parent: c_void_p, matrix: Matrix, depth: int) -> None:
         kind_of = pdfium.object_kind
@@ -90,6 +100,7 @@ class _Reader:
             if kind == pdfium.TEXT:
                 continue
             self.objects_left -= 1
+            self.shapes.drawn = self.shapes.drawn or kind != pdfium.FORM
             if self.objects_left < 0:
                 self.shapes.complete = False
                 return
@@ -102,8 +113,8 @@ class _Reader:
                 self.read(pdfium.count_form_objects, pdfium.form_object, handle, inner, depth + 1)
 
     def _bounds(self, handle: c_void_p, matrix: Matrix) -> Bounds:
-        pdfium.object_bounds(handle, *self.pointers)
-        left, bottom, right, top = (value.value for value in self.values)
+        pdfium.object_bounds(handle, *self.float_pointers)
+        left, bottom, right, top, _, _ = _unpack_floats(self.floats)
         if matrix is not IDENTITY:
             corners = [_moved(x, y, matrix) for x in (left, right) for y in (bottom, top)]
             left, right = min(x for x, _ in corners), max(x for x, _ in corners)
@@ -111,20 +122,22 @@ class _Reader:
         return self.place(left, bottom, right, top)
 
     def _matrix(self, handle: c_void_p) -> Matrix:
-        values = pdfium.Floats6()
-        pdfium.object_matrix(handle, byref(values))
-        return (values[0], values[1], values[2], values[3], values[4], values[5])
+        pdfium.object_matrix(handle, self.floats_pointer)
+        matrix: Matrix = _unpack_floats(self.floats)
+        return IDENTITY if matrix == IDENTITY else matrix
 
     def _path(self, handle: c_void_p, matrix: Matrix) -> None:
         box = self._bounds(handle, matrix)
         if self.shapes.add_thin(box):
             return
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium.draw_mode(handle, byref(fill), byref(stroke))
+        pdfium.draw_mode(handle, *self.mode_pointers)
+        fill, stroke = self.modes
         count = pdfium.count_segments(handle)
-        if fill.value and count <= 6 and not self._is_light(handle):
+        if fill and count <= 6 and not self._is_light(handle):
             self.shapes.dark.append(box)
-        if count < 2 or count > _MOST_SEGMENTS_OF_A_GRID or (fill.value and not stroke.value and count <= 6):
+        if count < 2 or count > _MOST_SEGMENTS_OF_A_GRID or (fill and not stroke and count <= 6):
+            return
+        if box[2] - box[0] < _SHORTEST_RULE and box[3] - box[1] < _SHORTEST_RULE:
             return
         self.segments_left -= count
         if self.segments_left < 0:
@@ -132,39 +145,40 @@ class _Reader:
             return
         own = _combined(self._matrix(handle), matrix)
         for subpath in self._subpaths(handle, count, own):
-            self._add_edges(subpath, stroked=bool(stroke.value))
+            self._add_edges(subpath, stroked=bool(stroke))
 
     def _add_edges(self, points: list[tuple[float, float]], *, stroked: bool) -> None:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         if self.shapes.add_thin(self.place(min(xs), min(ys), max(xs), max(ys))) or not stroked:
             return
         for (x0, y0), (x1, y1) in pairwise(points):
-            if abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5:
+            if -0.5 < x0 - x1 < 0.5 or -0.5 < y0 - y1 < 0.5:
                 self.shapes.add_thin(self.place(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
 
     def _subpaths(self, handle: c_void_p, count: int, matrix: Matrix) -> Iterator[list[tuple[float, float]]]:
         """The corners of each part up to the first curve: what has curves is no grid."""
         points: list[tuple[float, float]] = []
-        x, y = ctypes.c_float(), ctypes.c_float()
+        get, kind_of, point_of, floats = pdfium.path_segment, pdfium.segment_kind, pdfium.segment_point, self.floats
+        x_pointer, y_pointer = self.float_pointers[:2]
         for index in range(count):
-            segment = c_void_p(pdfium.path_segment(handle, index))
-            kind = pdfium.segment_kind(segment)
+            segment = c_void_p(get(handle, index))
+            kind = kind_of(segment)
             if kind == _BEZIER_TO:
                 return
             if kind == _MOVE_TO:
                 if len(points) > 1:
                     yield points
                 points = []
-            pdfium.segment_point(segment, byref(x), byref(y))
-            points.append(_moved(x.value, y.value, matrix))
+            point_of(segment, x_pointer, y_pointer)
+            x, y = floats[0], floats[1]
+            points.append((x, y) if matrix is IDENTITY else _moved(x, y, matrix))
         if len(points) > 1:
             yield points
 
     def _is_light(self, handle: c_void_p) -> bool:
-        colors = [ctypes.c_uint() for _ in range(4)]
-        if not pdfium.fill_color(handle, *map(byref, colors)):
+        if not pdfium.fill_color(handle, *self.color_pointers):
             return False
-        red, green, blue, alpha = (color.value for color in colors)
+        red, green, blue, alpha = self.colors
         return alpha == 0 or min(red, green, blue) >= 250
 
 
@@ -172,6 +186,8 @@ def _combined(inner: Matrix, outer: Matrix) -> Matrix:
     """The matrix that applies ``inner`` first."""
     if outer is IDENTITY:
         return inner
+    if inner is IDENTITY:
+        return outer
     a, b, c, d, e, f = inner
     p, q, r, s, t, u = outer
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)

@@ -21,12 +21,13 @@ _BULLETS = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: 
 _CLEAN = {**_DROPPED, **_LIGATURES, **_BULLETS}
 _FEWEST_WORDS_OF_A_FACE = 5
 _ASCENT, _DESCENT = 0.78, 0.22
+_HANGING = 0.4  # of the size: what does not reach up so far hangs from the baseline, as large signs of formulas do
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """A font. Its name is without the tag of a subset."""
+    """A font. Its name is without the tag of a subset. There is one object for each, so that they compare quickly."""
 
     name: str
     bold: bool
@@ -72,7 +73,8 @@ class Word:
 @dataclass(slots=True)
 class Page:
     """``number`` from 1. Words and shapes stand so that the page reads from left to right: they have been turned back
-    by ``turn`` degrees, and ``mirrored`` where the script runs from right to left; `Page.shown` undoes both."""
+    by ``turn`` degrees, and ``mirrored`` where the script runs from right to left; `Page.shown` undoes both.
+    ``confidence`` is that of a text recognition, ``None`` where the file itself has the text."""
 
     number: int
     width: float
@@ -84,13 +86,18 @@ class Page:
     tags: dict[int, Tag] = field(default_factory=dict)
     hidden: Counter[str] = field(default_factory=Counter)
     characters: int = 0
+    confidence: float | None = None
 
     def shown(self, box: Bounds) -> Bounds:
         """The box on the page as it is shown, within the page."""
         if self.mirrored:
             box = mirrored(box, self.width)
-        x0, top, x1, bottom = turned(box, (360 - self.turn) % 360, self.width, self.height)
-        width, height = (self.height, self.width) if self.turn in (90, 270) else (self.width, self.height)
+        width, height = self.width, self.height
+        if self.turn:
+            box = turned(box, (360 - self.turn) % 360, width, height)
+        if self.turn in (90, 270):
+            width, height = height, width
+        x0, top, x1, bottom = box
         x0, top = min(max(x0, 0.0), width - 0.1), min(max(top, 0.0), height - 0.1)
         return x0, top, max(min(x1, width), x0 + 0.1), max(min(bottom, height), top + 0.1)
 
@@ -111,19 +118,23 @@ def settle(page: Page) -> None:
     _find_fixed_pitch(page)
     _turn_back(page)
     _tighten(page)
-    _mirror(page)
+    mirror(page)
 
 
 def _hide(page: Page) -> None:
     """Takes out the words that nobody sees: invisible ones without an image under them, white ones without anything
     dark under them, those off the page."""
     kept = []
+    width, height = page.width, page.height
     for word in page.words:
         reason = word.ink.hidden
+        if not reason and word.x0 >= 0 and word.x1 <= width and word.top >= 0 and word.bottom <= height:
+            kept.append(word)
+            continue
         x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
         if (reason == "invisible" and page.shapes.has_image(x, y)) or (reason == "white" and page.shapes.is_dark(x, y)):
             reason = ""
-        if not (0 <= x <= page.width and 0 <= y <= page.height):
+        if not (0 <= x <= width and 0 <= y <= height):
             reason = reason or "off the page"
         if reason:
             page.hidden[reason] += len(word.text)
@@ -148,7 +159,7 @@ def _find_fixed_pitch(page: Page) -> None:
     for face, known in pitches.items():
         if face not in refuted and len(known) > _FEWEST_WORDS_OF_A_FACE:
             mono = replace(face, mono=True)
-            for ink in {id(word.ink): word.ink for word in page.words if word.ink.face == face}.values():
+            for ink in {id(word.ink): word.ink for word in page.words if word.ink.face is face}.values():
                 ink.face = mono
 
 
@@ -188,13 +199,17 @@ def turned(box: Bounds, turn: int, width: float, height: float) -> Bounds:
 
 def _tighten(page: Page) -> None:
     """Cuts the boxes of words to the height of their letters: those of fonts reach into the lines above and below."""
+    last = None
+    top = bottom = 0.0
     for word in page.words:
         ink = word.ink
         if ink.turn == 0:
-            top, bottom = ink.baseline - _ASCENT * ink.size, ink.baseline + _DESCENT * ink.size
+            if ink is not last:
+                last = ink
+                top, bottom = ink.baseline - _ASCENT * ink.size, ink.baseline + _DESCENT * ink.size
             if word.top < top < word.bottom:
                 word.top = top
-            if word.top < bottom < word.bottom:
+            if word.top < bottom < word.bottom and word.top < ink.baseline - _HANGING * ink.size:
                 word.bottom = bottom
 
 
@@ -202,7 +217,7 @@ def mirrored(box: Bounds, width: float) -> Bounds:
     return width - box[2], box[1], width - box[0], box[3]
 
 
-def _mirror(page: Page) -> None:
+def mirror(page: Page) -> None:
     """Mirrors a page whose script runs from right to left, so that layout may think from left to right."""
     letters = right_to_left = 0
     for word in page.words:

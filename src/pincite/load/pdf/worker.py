@@ -1,49 +1,49 @@
-"""The side of `process.run` that reads the file. It limits itself before it looks at a byte of it."""
+"""What is done with a PDF in a process apart."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from typing import Any, BinaryIO
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
 
-from pincite.errors import LoadError
-from pincite.load.limits import limit_process
+import pypdfium2_raw as raw
 
-_SECONDS_SPARE = 5
-
-
-def main() -> None:
-    """Reads a request from standard input, writes the answer to standard output."""
-    output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed must not mix with the answer
-    message = sys.stdin.buffer
-    request = json.loads(message.readline())
-    limit_process(cpu_s=int(request["timeout_s"]) + _SECONDS_SPARE, memory_bytes=request["max_memory_bytes"])
-    try:
-        answer = {"result": answer_to(request, message)}
-    except LoadError as error:
-        answer = {"error": {"problem": error.problem, "cure": error.cure, "kind": error.kind}}
-    except MemoryError:
-        problem = f"reading it needs more than {request['max_memory_bytes']:,} bytes of memory (max_memory_bytes)"
-        answer = {"error": {"problem": problem, "cure": "Leave the file out, or raise the limit.", "kind": "too_large"}}
-    except Exception as error:
-        problem = f"it could not be understood ({type(error).__name__}: {error})"
-        answer = {"error": {"problem": problem, "cure": "Please report this file.", "kind": "corrupt"}}
-    output.write(json.dumps(answer).encode())
-    output.close()
+from pincite.load.pdf.document import Limits, Reading, Unread
+from pincite.load.pdf.document import load as load_document
+from pincite.load.pdf.recognised import Recognised
 
 
-def answer_to(request: dict[str, Any], message: BinaryIO) -> Any:
-    import pypdfium2_raw as raw
+def load(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
+    """``{"document": …}``, or ``{"unread": pages, "language": …}`` where pages wait for a text recognition."""
+    start_library()
+    limits = Limits(max_pages=arguments["max_pages"], max_characters=arguments["max_characters"])
+    reading = None
+    if arguments["ocr"]:
+        pages = {int(number): Recognised.from_json(page) for number, page in arguments["recognised"].items()}
+        reading = Reading(arguments["ocr"], pages)
+    found = load_document(data, arguments["path"], arguments["password"], limits, reading)
+    if isinstance(found, Unread):
+        yield {"unread": found.pages, "language": found.language}
+    else:
+        yield {"document": found.to_json()}
 
+
+def draw(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
+    """A page with outlines, as PNG in base64."""
+    from pincite.load.pdf.picture import picture_of  # needs numpy, which nothing else here does
+
+    start_library()
+    yield picture_of(data, arguments)
+
+
+def render(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
+    """A page in grey: width, height, pixels to a point, and the packed pixels in base64."""
+    from pincite.load.pdf.rendering import grey_page
+
+    start_library()
+    yield grey_page(data, arguments)
+
+
+@cache
+def start_library() -> None:
     raw.FPDF_InitLibraryWithConfig(raw.FPDF_LIBRARY_CONFIG(2, None, None, 0))
-    data = message.read()
-    if request["task"] == "draw":
-        from pincite.load.pdf.picture import picture_of
-
-        return picture_of(data, request)
-    from pincite.load.pdf.document import Limits, load
-
-    limits = Limits(max_pages=request["max_pages"], max_characters=request["max_characters"])
-    return load(data, request["path"], request["password"], limits).to_json()

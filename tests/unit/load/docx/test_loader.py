@@ -78,7 +78,8 @@ def test_strict_documents_are_read_alike() -> None:
     ("data", "kind"),
     [
         (b"", "corrupt"),
-        (b"text", "corrupt"),
+        (b"text", "unsupported"),
+        (b"\x00text", "corrupt"),
         (archive({"mimetype": b"application/epub+zip"}), "unsupported"),
         (with_root("<workbook/>"), "unsupported"),
         (with_root(document_root("")), "corrupt"),
@@ -87,7 +88,7 @@ def test_strict_documents_are_read_alike() -> None:
         (with_root(document_root("<w:body>" + "<w:sdt>" * 300 + "</w:sdt>" * 300 + "</w:body>")), "unsafe"),
         (with_root(document_root("<w:body>" + " " * 9_000_000 + "</w:body>")), "unsafe"),
     ],
-    ids=["empty", "text", "epub", "workbook", "no body", "cut", "doctype", "deep", "bomb"],
+    ids=["empty", "text", "bytes", "epub", "workbook", "no body", "cut", "doctype", "deep", "bomb"],
 )
 def test_what_cannot_be_read_is_told_apart(data: bytes, kind: str) -> None:
     assert kind_of(data) == kind

@@ -10,6 +10,7 @@ import pytest
 
 from pincite import catalogue
 from pincite.chunk.structure import StructureChunker
+from pincite.errors import LoadError
 from pincite.load.html.loader import HtmlLoader
 from pincite.model import Document, Source
 
@@ -22,7 +23,7 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("option", ["max_bytes", "max_cells"])
+@pytest.mark.parametrize("option", ["max_bytes", "max_elements", "max_blocks", "max_cells"])
 def test_options_are_checked(option: str) -> None:
     options: dict[str, Any] = {option: 0}
     with pytest.raises(ValueError, match=option):
@@ -33,6 +34,25 @@ def test_null_characters_go_with_a_notice() -> None:
     document = HtmlLoader().load(Source("a.html", b"<p>one\0two and <b>\0three</b>"))
     assert document.text == "onetwo and three\n"
     assert [notice.kind for notice in document.warnings] == ["nul"]
+
+
+@pytest.mark.parametrize(
+    ("html", "option", "limit"),
+    [
+        ("<p>one<p>two<p>three", "max_elements", 2),
+        ("<i></i>" * 5, "max_elements", 4),
+        ("<p>one<p>two<p>three", "max_blocks", 2),
+        ("<ul><li>a</ul>", "max_blocks", 2),
+        ("<p>one", "max_bytes", 5),
+    ],
+)
+def test_large_pages_are_refused(html: str, option: str, limit: int) -> None:
+    options: dict[str, Any] = {option: limit}
+    with pytest.raises(LoadError, match=option) as caught:
+        HtmlLoader(**options).load(Source("folder/a.html", html.encode()))
+    assert (caught.value.kind, caught.value.file) == ("too_large", "folder/a.html")
+    options = {option: limit + 2}
+    HtmlLoader(**options).load(Source("a.html", html.encode()))
 
 
 def test_the_document_says_where_it_is_from() -> None:

@@ -14,7 +14,9 @@ LIMITS = Limits(max_pages=100, max_characters=1_000_000)
 
 
 def read(data: bytes, *, password: str = "") -> Document:
-    return load(data, "a.pdf", password, LIMITS)
+    document = load(data, "a.pdf", password, LIMITS)
+    assert isinstance(document, Document)
+    return document
 
 
 def read_pages(*pages: Draw) -> Document:

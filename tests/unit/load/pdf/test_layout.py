@@ -85,6 +85,45 @@ class TestFurniture:
         document = read_pages(*[with_furniture("", foot, body=("Boats.",)) for foot in ("1907", "1431", "2012")])
         assert "1431" in document.text
 
+    def test_one_of_the_texts_that_were_left_out_is_shown(self) -> None:
+        document = read_pages(*[with_furniture("Tide tables", f"Page {n} of 4", body=("Boats.",)) for n in range(1, 5)])
+        assert "“Page 1 of 4” and the like (4 times)" in notices(document)["furniture"]
+
+    @pytest.mark.parametrize("number_last", [False, True])
+    def test_a_small_head_with_a_number_at_its_end(self, number_last: bool) -> None:
+        def draw(canvas: Any) -> None:
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(LEFT + 30, 800, "On the tides of the outer harbour")
+            canvas.drawString(RIGHT - 10 if number_last else LEFT, 800, "17")
+            lines(canvas, LEFT, 740, PROSE)
+
+        assert read_pages(draw).text == " ".join(PROSE) + "\n"
+
+    @pytest.mark.parametrize(("size", "text"), [(11, "On the tides"), (8, "On the tides of 1907")])
+    def test_first_lines_that_are_no_heads(self, size: float, text: str) -> None:
+        def draw(canvas: Any) -> None:
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(LEFT, 800, text)
+            lines(canvas, LEFT, 740, PROSE)
+
+        assert read_pages(draw).text.startswith(text)
+
+    def test_numbers_of_pages_that_end_early(self) -> None:
+        def draw(canvas: Any, number: int) -> None:
+            y = lines(canvas, LEFT, 740, PROSE * (5 * number - 4))
+            canvas.drawCentredString(WIDTH / 2, y - 30, str(number + 6))
+
+        document = read_pages(*[lambda canvas, n=n: draw(canvas, n) for n in (1, 2, 3)])
+        assert not any(character.isdigit() for character in document.text)
+
+    def test_a_head_beside_the_first_line(self) -> None:
+        def draw(canvas: Any) -> None:
+            canvas.drawRightString(RIGHT, 800, "Table of contents")
+            lines(canvas, LEFT, 788, ["Fees of the day"])
+            lines(canvas, LEFT, 700, PROSE)
+
+        assert "contents" not in read_pages(draw, draw, draw).text
+
     def test_line_numbers_beside_the_text(self) -> None:
         def draw(canvas: Any) -> None:
             lines(canvas, 50, 740, [str(n) for n in range(1, 13)])
@@ -233,6 +272,35 @@ class TestHeadings:
 
         assert [level for level, _ in headings(read_pages(draw))] == [1, 2, 3, 1]
 
+    def test_by_number_over_styles(self) -> None:
+        def draw(canvas: Any) -> None:
+            y = 780.0
+            for title, size in (("5 Harbour", 12), ("5.1 North", 14), ("6 Fees", 12)):
+                y = lines(canvas, LEFT, y - 20, [title], font="Helvetica-Bold", size=size)
+                y = lines(canvas, LEFT, y - 6, PROSE)
+
+        assert [level for level, _ in headings(read_pages(draw))] == [2, 3, 2]
+
+    def test_a_file_that_begins_at_a_section(self) -> None:
+        assert headings(read((GOLDEN / "paper.pdf").read_bytes())) == [(2, "5.1 The gauge"), (2, "5.2 What we saw")]
+
+    def test_parts_and_items_are_numbered(self) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 780, ["PART I — THE HARBOUR"], font="Helvetica-Bold")
+            lines(canvas, LEFT, 750, ["Item 1. The quay"], font="Helvetica-Bold")
+            lines(canvas, LEFT, 720, ["Rings and bollards"], font="Helvetica-Bold")
+            lines(canvas, LEFT, 690, PROSE)
+
+        assert len(headings(read_pages(draw))) == 3
+
+    @pytest.mark.parametrize("text", ["*TXN98765202411231432*", "4006381333931", "RX-2024-00017"])
+    def test_a_bar_code_is_none(self, text: str) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 780, [text], size=28)
+            lines(canvas, LEFT, 700, PROSE)
+
+        assert not headings(read_pages(draw))
+
     def test_by_tags(self) -> None:
         document = read(tagged())
         assert headings(document) == [(2, "Lights of the harbour")]
@@ -332,6 +400,53 @@ class TestParts:
         document = read_pages(text_page(*entries))
         assert len(document.text.strip().split("\n")) == 3
 
+    @pytest.mark.parametrize(
+        "text", ["ida.quay@tides.example", "{ida,tom}@tides.example", "https://tides.example/a?b=1"]
+    )
+    def test_an_address_is_no_code(self, text: str) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 780, [text], font="Courier")
+            lines(canvas, LEFT, 740, PROSE)
+
+        assert blocks(read_pages(draw), "paragraph")[0] == text
+
+    def test_items_in_the_face_of_code(self) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 780, PROSE)
+            for number, name in enumerate(("INTEGER", "BOOLEAN")):
+                lines(canvas, LEFT, 720 - 14 * number, ["•"], font="Courier")
+                lines(canvas, LEFT + 14, 720 - 14 * number, [name], font="Courier")
+
+        assert blocks(read_pages(draw), "item") == ["- INTEGER", "- BOOLEAN"]
+
+    @pytest.mark.parametrize(
+        ("marks", "lists"),
+        [
+            ("• • 1. 2.", 2),
+            ("1. 2. 1. 2.", 2),
+            ("1. 2. 4.", 1),
+            ("a) b) 1) 2)", 2),
+            ("h) i) j)", 1),
+            ("• ▪ •", 1),
+            ("1. 2) 3)", 2),
+        ],
+    )
+    def test_lists_that_follow_each_other(self, marks: str, lists: int) -> None:
+        rows = [f"{mark} Something to do about boats." for mark in marks.split()]
+        assert len(blocks(read_pages(text_page(*rows, font="Vera")), "list")) == lists
+
+    def test_a_note_in_the_margin_does_not_part_a_sentence(self) -> None:
+        def first(canvas: Any) -> None:
+            canvas.saveState()
+            canvas.rotate(90)
+            lines(canvas, 300, -30, ["report:2403.0815 [tides]"], size=14)
+            canvas.restoreState()
+            lines(canvas, LEFT, 90, [PROSE[0], PROSE[1][:-9] + "and the others"])
+
+        document = read_pages(first, text_page("answer calls as well.", y=760))
+        assert blocks(document, "paragraph")[0].endswith("and the others answer calls as well.")
+        assert blocks(document, "paragraph")[1] == "report:2403.0815 [tides]"
+
     def test_text_across_the_page_comes_last(self) -> None:
         def draw(canvas: Any) -> None:
             canvas.saveState()
@@ -341,6 +456,70 @@ class TestParts:
             lines(canvas, LEFT, 740, PROSE)
 
         assert blocks(read_pages(draw), "paragraph")[-1] == "Stamp of the office"
+
+
+class TestOverlaps:
+    def test_what_is_printed_twice_is_there_once(self) -> None:
+        def draw(canvas: Any) -> None:
+            for shift in (0.0, 0.3):
+                lines(canvas, LEFT + shift, 740 - shift, ["Sluice gate"])
+            lines(canvas, LEFT, 700, ["Sluice gate"])
+
+        document = read_pages(draw)
+        assert document.text.split("\n\n") == ["Sluice gate", "Sluice gate\n"]
+
+    def test_other_words_in_the_same_place_stay(self) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 740, ["Sluice gate"])
+            lines(canvas, LEFT, 740, ["Harbour"])
+
+        assert set(read_pages(draw).text.split()) == {"Sluice", "gate", "Harbour"}
+
+    def test_raised_digits_stay_raised(self) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 740, ["The flow is 10"])
+            end = LEFT + canvas.stringWidth("The flow is 10")
+            canvas.setFont("Helvetica", 7)
+            canvas.drawString(end, 745, "6")
+            canvas.drawString(end + 60, 740, "6")
+            lines(canvas, end + 8, 740, ["litres."])
+
+        assert read_pages(draw).text.startswith("The flow is 10⁶ litres.")
+
+    @pytest.mark.parametrize(
+        ("mark", "x", "text"),
+        [
+            ("2", 42.0, "Mooring² fees"),
+            ("2", 69.0, "Mooring fees²"),
+            ("(a)", 69.0, "Mooring fees(a)"),
+            ("1", -6.0, "1 Mooring fees"),
+            ("(A)", -12.0, "(A) Mooring fees"),
+            ("2", 150.0, "Mooring fees"),
+        ],
+    )
+    def test_a_mark_that_is_written_at_the_end_goes_to_its_word(self, mark: str, x: float, text: str) -> None:
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 740, ["Mooring"])
+            lines(canvas, LEFT + 47, 740, ["fees"])
+            lines(canvas, LEFT, 700, PROSE)
+            canvas.setFont("Helvetica", 6)
+            canvas.drawString(LEFT + x + (0.8 if x > 0 else 0.0), 744, mark)
+
+        assert text in blocks(read_pages(draw), "paragraph")
+
+    def test_boxes_of_a_formula_leave_the_lines_around_it_alone(self) -> None:
+        """A large sign reaches into the next line, whose words lie beside it."""
+
+        def draw(canvas: Any) -> None:
+            lines(canvas, LEFT, 740, ["The sum is"])
+            canvas.setFont("Helvetica", 26)
+            canvas.drawString(LEFT + 60, 730, "S")
+            lines(canvas, LEFT + 80, 740, ["of all."])
+            lines(canvas, LEFT, 727, ["It is small."])
+
+        first, second = read_pages(draw).places
+        assert [round(box.y1) for box in first.place.boxes] == [104, 118, 104]
+        assert [round(box.y0) for box in second.place.boxes] == [106]
 
 
 def test_the_golden_files_are_those_that_the_tool_makes() -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from pathlib import Path
+import zlib
 
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
+from tests.unit.load.pdf.encrypting import aes, encrypted_pdf
 from tests.unit.load.pdf.loading import notices, read, read_pages
-from tools.make_golden_pdf import GOLDEN, LEFT, lines, manual, pdf, raw_pdf, stream, text_page
+from tools.make_golden_pdf import GOLDEN, manual, pdf, raw_pdf, stream, text_page
 
 from pincite.errors import LoadError
-from pincite.load.pdf import PdfLoader
+from pincite.load import apart
 from pincite.load.pdf.file import File
+from pincite.load.pdf.loader import PdfLoader
 from pincite.model import Document, Source
 
 
@@ -27,23 +28,6 @@ def refusal(data: bytes, loader: PdfLoader | None = None) -> LoadError:
         load(data, loader)
     assert caught.value.file == "folder/a.pdf"
     return caught.value
-
-
-def scan(text: str = "") -> bytes:
-    """A page that is one image, with an invisible text over it where one is given."""
-    picture = "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 "
-    shown = f"BT /F1 12 Tf 3 Tr 72 700 Td ({text}) Tj ET" if text else ""
-    return raw_pdf(
-        {
-            1: "<< /Type /Catalog /Pages 2 0 R >>",
-            2: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-            3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
-            "/Resources << /Font << /F1 5 0 R >> /XObject << /I 6 0 R >> >> >>",
-            4: stream(f"q 595 0 0 842 0 0 cm /I Do Q {shown}"),
-            5: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-            6: picture + "/Length 1 >>\nstream\nz\nendstream",
-        }
-    )
 
 
 def text_of_length(characters: int) -> bytes:
@@ -104,10 +88,22 @@ class TestPasswords:
     def test_a_file_that_only_restricts_opens(self) -> None:
         assert load(self.make("")).text == "Locker list.\n"
 
-    def test_a_password_is_not_printed(self) -> None:
-        from pincite.load.pdf.process import Request
+    @pytest.mark.parametrize("revision", [5, 6])
+    def test_256_bits(self, revision: int) -> None:
+        locked = encrypted_pdf("Locker list.", "tern", revision=revision)
+        assert refusal(locked).kind == "encrypted"
+        assert refusal(locked, PdfLoader(password="gull")).kind == "encrypted"
+        assert load(locked, PdfLoader(password="tern")).text == "Locker list.\n"
+        assert load(encrypted_pdf("Locker list.", "", revision=revision)).text == "Locker list.\n"
 
-        assert "tern" not in repr(Request(task="load", path="a", password="tern"))
+    def test_a_file_that_only_restricts_opens_whatever_the_password(self) -> None:
+        assert load(self.make(""), PdfLoader(password="gull")).text == "Locker list.\n"
+
+    def test_the_cipher_of_these_tests(self) -> None:
+        """FIPS 197, appendix C."""
+        block = bytes.fromhex("00112233445566778899aabbccddeeff")
+        assert aes(bytes(range(16)))(block).hex() == "69c4e0d86a7b0430d8cdb78070b4c55a"
+        assert aes(bytes(range(32)))(block).hex() == "8ea2b7ca516745bfeafc49904b496089"
 
     def test_a_password_beyond_latin_is_tried(self) -> None:
         with pytest.raises(LoadError, match="password"):
@@ -150,41 +146,6 @@ class TestDamage:
         assert refusal(raw_pdf(objects)).kind == "corrupt"
 
 
-class TestPagesWithoutText:
-    def test_a_scan_is_refused_and_its_pages_named(self) -> None:
-        error = refusal(scan())
-        assert error.kind == "no_text"
-        assert "page 1" in error.problem
-
-    def test_the_text_of_a_recognised_scan_is_kept(self) -> None:
-        document = load(scan("Read by a machine."))
-        assert document.text == "Read by a machine.\n"
-        assert not document.warnings
-
-    def test_hidden_text_alone_is_no_text(self) -> None:
-        def draw(canvas: object) -> None:
-            canvas.setFillColorRGB(1, 1, 1)  # type: ignore[attr-defined]
-            lines(canvas, LEFT, 700, ["White on white."])
-
-        error = refusal(pdf(draw))
-        assert (error.kind, "can be seen" in error.problem) == ("no_text", True)
-
-    def test_scanned_pages_of_a_mixed_file_are_named(self) -> None:
-        def picture(canvas: object) -> None:
-            from reportlab.lib.utils import ImageReader
-
-            canvas.drawImage(ImageReader(_pixels()), 0, 0, 500, 700)  # type: ignore[attr-defined]
-
-        document = read_pages(text_page("Words on paper."), picture, text_page("More words."), picture)
-        assert notices(document)["scanned"].startswith("pages 2, 4 without text")
-
-
-def _pixels() -> object:
-    from PIL import Image
-
-    return Image.new("L", (4, 4), 128)
-
-
 class TestLimits:
     @pytest.mark.parametrize(
         ("loader", "named"),
@@ -192,7 +153,6 @@ class TestLimits:
             (PdfLoader(max_bytes=100), "max_bytes"),
             (PdfLoader(max_pages=3), "max_pages"),
             (PdfLoader(max_characters=50), "max_characters"),
-            (PdfLoader(timeout_s=0.01), "timeout_s"),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
     )
@@ -205,53 +165,47 @@ class TestLimits:
         with pytest.raises(ValueError, match=option):
             PdfLoader(**{option: 0})  # type: ignore[arg-type]
 
+    def test_too_little_time(self) -> None:
+        error = refusal(text_of_length(3_000_000), PdfLoader(timeout_s=0.05))
+        assert (error.kind, "timeout_s" in error.problem) == ("too_large", True)
+
     @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
     def test_too_little_memory(self) -> None:
-        data = text_of_length(3_000_000)
-        error = refusal(data, PdfLoader(max_memory_bytes=128 * 1024 * 1024))
-        assert error.kind in ("too_large", "corrupt")
-        assert "max_memory_bytes" in error.problem
+        error = refusal(text_of_length(3_000_000), PdfLoader(max_memory_bytes=128 * 1024 * 1024))
+        assert (error.kind, "max_memory_bytes" in error.problem) == ("too_large", True)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
+    def test_a_small_file_that_expands_without_end(self) -> None:
+        """A kilobyte of a stream that is packed twice."""
+        packed = zlib.compress(zlib.compress(b" " * 400_000_000, 9), 9)
+        head = f"<< /Filter [/FlateDecode /FlateDecode] /Length {len(packed)} >>\nstream\n".encode()
+        data = raw_pdf(
+            {
+                1: "<< /Type /Catalog /Pages 2 0 R >>",
+                2: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+                3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>",
+                4: head + packed + b"\nendstream",
+            }
+        )
+        error = refusal(data, PdfLoader(max_memory_bytes=512 * 1024 * 1024))
+        assert (len(data) < 2000, error.kind, "max_memory_bytes" in error.problem) == (True, "too_large", True)
+
+    def test_a_file_that_kills_its_process_does_not_hurt_the_next_one(self) -> None:
+        for data, loader in (
+            (text_of_length(3_000_000), PdfLoader(timeout_s=0.05)),
+            (text_of_length(3_000_000), PdfLoader(max_memory_bytes=128 * 1024 * 1024)),
+            (b"%PDF-1.4 but nothing else", PdfLoader()),
+        ):
+            refusal(data, loader)
+            assert load(manual()).metadata["pages"] == 4
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no children to wait for")
     def test_no_child_is_left(self) -> None:
         load(manual())
-        for loader in (PdfLoader(timeout_s=0.01), PdfLoader(max_pages=1)):
-            assert refusal(manual(), loader).kind == "too_large"
+        assert refusal(manual(), PdfLoader(max_pages=1)).kind == "too_large"
+        apart.close()
         with pytest.raises(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a process to its parent")
-def test_the_process_goes_when_its_parent_is_killed() -> None:
-    """The parent starts a worker that waits for its request for ever, and is killed."""
-    code = (
-        "import sys, os, time, subprocess\n"
-        "from pincite.load.pdf import process\n"
-        "child = subprocess.Popen([sys.executable, '-c', process.WORKER, *sys.path], stdin=subprocess.PIPE,"
-        " stdout=subprocess.DEVNULL)\n"
-        'child.stdin.write(b\'{"task": "load", "timeout_s": 60, "max_memory_bytes": 0, "path": "a"}\\n\')\n'
-        "child.stdin.flush()\n"
-        "print(child.pid, flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    source = Path(__file__).parents[4] / "src"
-    parent = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(source)},
-    )
-    assert parent.stdout
-    child = int(parent.stdout.readline())
-    parent.kill()
-    parent.wait()
-    parent.stdout.close()
-    for _ in range(200):
-        if not Path(f"/proc/{child}").exists():
-            return
-        os.sched_yield()
-        subprocess.run(["sleep", "0.02"], check=True)
-    pytest.fail("the worker outlives its parent")
 
 
 def test_what_nobody_sees_is_left_out_and_counted() -> None:

@@ -6,16 +6,15 @@ import struct
 import zlib
 
 import pytest
-from tools.make_golden_pdf import LEFT, lines, manual, pdf, ruled
+from tools.make_golden_pdf import LEFT, lines, manual, pdf
 
 from pincite.errors import LoadError, UsageError
-from pincite.load.pdf import PdfLoader
 from pincite.load.pdf.document import named
 from pincite.load.pdf.draw import draw_page
 from pincite.load.pdf.file import iso_date
 from pincite.load.pdf.furniture import page_number
 from pincite.load.pdf.hyphens import Vocabulary
-from pincite.load.pdf.process import Request, run
+from pincite.load.pdf.loader import PdfLoader
 from pincite.load.pdf.words import mirrored, turned
 from pincite.model import Source
 
@@ -147,25 +146,3 @@ def unpacked(picture: bytes) -> tuple[list[bytes], int]:
     raw = zlib.decompress(chunks[b"IDAT"])
     stride = 1 + 3 * width
     return [raw[n * stride + 1 : (n + 1) * stride] for n in range(height)], width
-
-
-class TestProcess:
-    def request(self) -> Request:
-        return Request(task="load", path="a.pdf", max_pages=10, max_characters=1000, timeout_s=30)
-
-    def test_a_crash_is_an_error_that_names_the_limits(self) -> None:
-        crash = "import os; os.kill(os.getpid(), 11)"
-        with pytest.raises(LoadError, match=r"SIGSEGV.*max_memory_bytes.*timeout_s") as caught:
-            run(self.request(), b"%PDF-1.4", program=crash)
-        assert caught.value.kind == "corrupt"
-
-    @pytest.mark.parametrize("program", ["raise SystemExit(3)", "print('no JSON')"])
-    def test_an_answer_that_is_none(self, program: str) -> None:
-        with pytest.raises(LoadError) as caught:
-            run(self.request(), b"%PDF-1.4", program=program)
-        assert caught.value.kind == "corrupt"
-
-    def test_a_file_far_larger_than_a_pipe(self) -> None:
-        data = pdf(lambda canvas: (ruled(canvas, LEFT, 700, [100, 100], [["a", "b"]] * 3), None)[1])
-        document = PdfLoader().load(Source("a.pdf", data + b"\n%" + b" " * 3_000_000 + b"\n%%EOF\n"))
-        assert document.blocks

@@ -12,7 +12,7 @@ from tools.make_golden_pdf import LEFT, lines, text_page
 
 from pincite import catalogue
 from pincite.errors import LoadError
-from pincite.load.pdf import PdfLoader
+from pincite.load.pdf.loader import PdfLoader
 from pincite.model import Document, Source
 
 REFUSED = {"pdf/MEDRPT-2024-PAT-3847_medical_report_scan.pdf": "no_text"}

@@ -6,7 +6,20 @@ from typing import Any
 
 import pytest
 from tests.unit.load.pdf.loading import blocks, read, read_pages, rows
-from tools.make_golden_pdf import BERTHS, HARBOUR, LEFT, Draw, aligned, lines, manual, ruled, tables, tagged, text_page
+from tools.make_golden_pdf import (
+    BERTHS,
+    HARBOUR,
+    LEFT,
+    Draw,
+    aligned,
+    lines,
+    manual,
+    ruled,
+    statement,
+    tables,
+    tagged,
+    text_page,
+)
 
 from pincite.load.pdf.grids import grids_of, ruled_bands
 from pincite.load.pdf.shapes import Shapes
@@ -150,6 +163,60 @@ class TestWithoutRules:
 
         document = read_pages(draw)
         assert document.blocks[0].columns == ("column 1", "Dues per day", "Dues per week")
+
+    def test_a_head_over_several_columns(self) -> None:
+        document = read(statement())
+        (table,) = [block for block in document.blocks if block.kind == "table"]
+        assert table.columns == (
+            "column 1",
+            "13 Weeks Ended March 30, 2024",
+            "13 Weeks Ended March 30, 2024 (2)",
+            "13 Weeks Ended April 1, 2023",
+            "13 Weeks Ended April 1, 2023 (2)",
+        )
+        assert rows(document)[0] == ["Mooring fees¹", "$ 1,204", "60.2%", "$ 1,101", "61.0%"]
+        assert rows(document)[3] == ["Wages and pensions of the whole crew", "(310)²", "(15.5%)", "(301)", "(16.7%)"]
+
+    def test_a_repeated_cell_has_its_box_as_often(self) -> None:
+        document = read(statement())
+        (table,) = [block for block in document.blocks if block.kind == "table"]
+        boxes = document.place(document.blocks[1].header).boxes if document.blocks[1].header else ()
+        assert len(boxes) == 8
+        assert len(set(boxes)) == 3
+        assert document.place(table.rows[0]).boxes[1].x0 == pytest.approx(255, abs=1)  # the sign and its number
+
+    def test_a_title_over_everything_is_no_head(self) -> None:
+        def draw(canvas: Any) -> None:
+            canvas.setFont("Helvetica", 10)
+            canvas.drawCentredString((LEFT + 420) / 2, 714, "The catch in tonnes")
+            aligned(canvas, [LEFT, 260, 420], 700, [["", "Monday", "Friday"], *FISH[1:]], head=False)
+
+        document = read_pages(draw)
+        assert document.blocks[-1].columns == ("column 1", "Monday", "Friday")
+        assert "The catch in tonnes" in blocks(document, "paragraph")
+
+    def test_a_name_that_is_wider_than_its_column(self) -> None:
+        cells = [*FISH, ["Pike, perch and all that is caught", "", "0"]]
+        assert rows(read_pages(aligned_page(cells)))[-1] == ["Pike, perch and all that is caught", "", "0"]
+
+    def test_names_that_are_indented(self) -> None:
+        def draw(canvas: Any) -> None:
+            for number, (name, value) in enumerate([("Dues", "4"), ("Crane", "31"), ("Boats", "35"), ("Net", "7")] * 2):
+                indent = 12 if number % 2 else 0
+                lines(canvas, LEFT + indent, 700 - 15 * number, [name], size=10)
+                canvas.drawRightString(300, 700 - 15 * number, value)
+                canvas.drawRightString(400, 700 - 15 * number, value)
+
+        assert len(rows(read_pages(draw))) == 8
+
+    def test_a_number_in_brackets_is_no_mark_of_a_list(self) -> None:
+        cells = [["Fish", "Loss", "Gain"], ["Cod", "(7)", "$ 4"], ["Eel", "(3)", "$ 5"]]
+        assert rows(read_pages(aligned_page(cells))) == cells[1:]
+
+    def test_columns_that_nobody_sees(self) -> None:
+        """Two columns that the file counts as four."""
+        wide = tagged().replace(b"/ColSpan 2 /RowSpan 1", b"/ColSpan 4 /RowSpan 1")
+        assert read(wide).blocks[-1].columns == ("Light", "Colour")
 
     @pytest.mark.parametrize(
         "page",

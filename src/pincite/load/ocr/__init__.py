@@ -1,0 +1,1 @@
+"""Recognisers of text in images: see `pincite.ports.Recogniser`."""
