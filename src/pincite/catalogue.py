@@ -19,9 +19,10 @@ from pincite.errors import MissingExtraError, PinciteError, UnknownNameError, Us
 
 logger = logging.getLogger("pincite.catalogue")
 
-Kind = Literal["load", "chunk", "embed", "store", "answer", "counter", "fusion"]
+Kind = Literal["load", "ocr", "chunk", "embed", "store", "answer", "counter", "fusion"]
 NOUNS: dict[Kind, str] = {
     "load": "loader",
+    "ocr": "recogniser",
     "chunk": "strategy",
     "embed": "embedder",
     "store": "store",
@@ -98,7 +99,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         kind="load",
         name="pdf",
-        target="pincite.load.pdf:PdfLoader",
+        target="pincite.load.pdf.loader:PdfLoader",
         summary="PDF with a text layer: columns, headings, tables, notes; every line knows its page and box",
         suffixes=(".pdf",),
     ),
@@ -168,10 +169,30 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
+        kind="ocr",
+        name="tesseract",
+        target="pincite.load.ocr.tesseract:TesseractRecogniser",
+        summary="The program tesseract, which has to be installed",
+    ),
+    Row(
         kind="chunk",
         name="structure",
         target="pincite.chunk.structure:StructureChunker",
         summary="Packs whole blocks under their heading path up to a token limit (the default)",
+        traits=WHOLE_BLOCKS,
+    ),
+    Row(
+        kind="chunk",
+        name="hierarchy",
+        target="pincite.chunk.hierarchy:HierarchyChunker",
+        summary="Small chunks for finding, each with the section or window around it for reading",
+        traits=WHOLE_BLOCKS,
+    ),
+    Row(
+        kind="chunk",
+        name="code",
+        target="pincite.chunk.code:CodeChunker",
+        summary="Whole functions and classes of source code, each with its qualified name and signature",
         traits=WHOLE_BLOCKS,
     ),
     Row(
@@ -186,6 +207,20 @@ ROWS: tuple[Row, ...] = (
         name="tokens",
         target="pincite.chunk.tokens:TokenChunker",
         summary="Windows of a fixed number of tokens, with or without overlap",
+        traits=CAPPED,
+    ),
+    Row(
+        kind="chunk",
+        name="sentences",
+        target="pincite.chunk.sentences:SentenceChunker",
+        summary="Whole sentences up to a token limit, with or without overlap in sentences",
+        traits=CAPPED,
+    ),
+    Row(
+        kind="chunk",
+        name="recursive",
+        target="pincite.chunk.recursive:RecursiveChunker",
+        summary="Cuts at paragraphs, lines, blanks, characters: the coarsest that fits; the baseline of most libraries",
         traits=CAPPED,
     ),
     Row(
@@ -212,6 +247,20 @@ ROWS: tuple[Row, ...] = (
         name="headings-capped",
         target="pincite.chunk.headings:CappedHeadingChunker",
         summary="The same, with long sections cut at blank lines and their heading repeated",
+    ),
+    Row(
+        kind="chunk",
+        name="semantic",
+        target="pincite.chunk.semantic:SemanticChunker",
+        summary="Borders where the meaning turns: the optimal cut by vectors of sentences and blocks",
+        traits=WHOLE_BLOCKS,
+    ),
+    Row(
+        kind="chunk",
+        name="adaptive",
+        target="pincite.chunk.adaptive:AdaptiveChunker",
+        summary="Weighs borders, sizes and cohesion over the whole document, and explains each cut",
+        traits=WHOLE_BLOCKS,
     ),
     Row(
         kind="embed",
@@ -449,5 +498,7 @@ def _in_words(kind: Any) -> str:
         return " or ".join(_in_words(member) for member in typing.get_args(kind))
     if origin is tuple:
         return "a list"
+    if origin is Mapping:
+        return "a table of names and values"
     words = {int: "a whole number", float: "a number", str: "text", bool: "true or false", types.NoneType: "nothing"}
     return words.get(kind, str(kind))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from hypothesis import strategies as st
@@ -117,3 +118,63 @@ def markdown_texts(draw: st.DrawFn) -> str:
 
 
 markdown_documents = markdown_texts().map(markdown_document)
+
+
+statements = st.sampled_from(
+    (
+        *(
+            "x = 1",
+            "return [漢, e\u0301]",
+            "call(a, (b),",
+            "    c)",
+            "'''",
+            "}",
+            "# note",
+            "if a: # why",
+            "text = '😀 (' ",
+        ),
+        *("", "", " ", "y" * 30, "    deep()", "\tdeep()", "@mark", "// said", "/* long", "*/", "{", "];"),
+    )
+)
+bodies = st.lists(statements, min_size=1, max_size=7)
+names = st.sampled_from(("f", "Größe", "a_b", "T"))
+heads = {
+    ".py": st.sampled_from(
+        ("def {}(a, b):", "class {}:", "@made\nasync def {}(\n    a,\n) -> int:", "# on\ndef {}(self):")
+    ),
+    ".js": st.sampled_from(
+        ("function {}(a) {{", "class {} {{", "/** about */\nexport const {} = (a) => {{", "{}(a) {{")
+    ),
+    ".go": st.sampled_from(("func {}(a int) error {{", "// says\nfunc (t *T) {}() {{", "type {} struct {{")),
+    ".kt": st.sampled_from(("fun {}(a: Int) {{", "class {} {{")),
+}
+
+
+@st.composite
+def definitions(draw: st.DrawFn, suffix: str, depth: int = 0) -> list[str]:
+    lines = draw(heads[suffix]).format(draw(names)).split("\n")
+    inner = draw(bodies)
+    for _ in range(draw(st.integers(0, 3 - depth)) if depth < 2 else 0):
+        inner += [*draw(st.sampled_from(([], [""]))), *draw(definitions(suffix, depth + 1))]
+    lines += [f"    {line}" if line else "" for line in inner]
+    return lines if suffix == ".py" else [*lines, "}"]
+
+
+@st.composite
+def source_documents(draw: st.DrawFn) -> Document:
+    """Source code, most of it more or less valid, as the loader reads it, and data."""
+    suffix = draw(st.sampled_from((*heads, ".json")))
+    if suffix == ".json":
+        leaves = st.one_of(st.integers(0, 9), st.sampled_from(("text", "漢字 😀", "long " * 12)))
+        values = st.recursive(
+            leaves, lambda inner: st.one_of(st.lists(inner), st.dictionaries(names, inner)), max_leaves=12
+        )
+        text = json.dumps(draw(values), ensure_ascii=False, indent=draw(st.sampled_from((None, 2))))
+    else:
+        parts = draw(st.lists(st.one_of(bodies, definitions(suffix), definitions(suffix)), max_size=5))
+        text = draw(st.sampled_from(("\n", "\n\n"))).join("\n".join(part) for part in parts)
+    text = text.replace("\n", draw(st.sampled_from(("\n", "\n", "\r\n"))))
+    document: Document = catalogue.create("load", "data" if suffix == ".json" else "code").load(
+        Source(f"made{suffix}", text.encode())
+    )
+    return document

@@ -232,7 +232,18 @@ def test_text_without_any_blank_keeps_to_the_limit(strategy: str, unit: str) -> 
     assert all(chunk.tokens <= 40 for chunk in chunks)
 
 
-@pytest.mark.parametrize(("strategy", "unit"), [("characters", "characters"), ("tokens", "tokens")])
+@pytest.mark.parametrize("strategy", ["recursive", "sentences"])
+def test_what_stands_between_the_blanks_is_not_lost_either(strategy: str) -> None:
+    key = "q7" * 450
+    chunks = windows(f"Key: {key}\nEnd.", strategy, max_tokens=40, counter="characters")
+    assert "".join("".join(chunk.text.split()) for chunk in chunks) == f"Key:{key}End."
+    assert all(chunk.tokens <= 40 for chunk in chunks)
+
+
+WINDOWS = [("characters", "characters"), ("tokens", "tokens"), ("recursive", "tokens"), ("sentences", "tokens")]
+
+
+@pytest.mark.parametrize(("strategy", "unit"), WINDOWS)
 def test_repeated_sentences_keep_their_own_offsets(strategy: str, unit: str) -> None:
     chunks = windows("Mind the gap. " * 12, strategy, **{f"max_{unit}": 30, f"overlap_{unit}": 14})
     spans = [chunk.span for chunk in chunks]
@@ -257,7 +268,7 @@ def test_offsets_are_code_points_after_emoji_and_other_scripts() -> None:
     has_texts(document, chunks, ["Zoe\u0308"])
 
 
-@pytest.mark.parametrize(("strategy", "unit"), [("characters", "characters"), ("tokens", "tokens")])
+@pytest.mark.parametrize(("strategy", "unit"), WINDOWS)
 def test_one_very_long_line_takes_time_in_proportion(strategy: str, unit: str) -> None:
     def seconds(text: str) -> float:
         document = load("twin.txt", text.encode())

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pincite.model import Chunk, Document, Span, chunk_id, join_prefix
 from pincite.ports import Counter
 from pincite.text import graphemes
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A span that a strategy chose. What is ``None`` is worked out: headings and level from the sections that the
-    span touches (give both or neither), tokens by counting what is embedded."""
+class Piece(NamedTuple):
+    """A span that a strategy chose; a tuple, because there are very many. What is ``None`` is worked out: headings and
+    level from the sections that the span touches (give both or neither), tokens by counting what is embedded."""
 
     span: Span
     prefix: str = ""
@@ -21,10 +20,6 @@ class Piece:
     level: int | None = None
     parent: Span | None = None
     tokens: int | None = None
-
-    def __post_init__(self) -> None:
-        if (self.headings is None) != (self.level is None):
-            raise ValueError("a piece has headings and level, or neither")
 
 
 def assemble(document: Document, pieces: Iterable[Piece], counter: Counter) -> Iterator[Chunk]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
+from typing import NamedTuple
 
+from pincite.chunk.measure import Measure
 from pincite.model import Block, Document
-from pincite.ports import Counter
 from pincite.text import graphemes, sentences
 
 MAX_DEPTH = 32
@@ -17,26 +17,34 @@ MAX_DEPTH = 32
 
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[^\S\r\n]*(?:\r\n|\n|\r)\s*")
 LINE_END = re.compile(r"\r\n|\n|\r")
+NON_BLANK = re.compile(r"\S").search
 MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """The range ``[start, end)`` of the text, trimmed of blanks. ``tokens`` are counted up to the next atom.
+class Atom(NamedTuple):
+    """The range ``[start, end)`` of the text, trimmed of blanks; a tuple, because there are very many.
 
-    ``heading`` is set for a section's own heading. ``table`` is set where the atom continues a table whose header
-    rows stand in an earlier atom.
+    ``[begin, stop)`` is the same range with the blanks around it: the atoms of a document tile its body. ``tokens``
+    counts that range, and ``lead`` more where the atom counts so much more without the blanks in front of it (" Yet"
+    may be one token and "Yet" two): it is then enough wherever the atom stands. ``limit`` is the size that is allowed
+    for it, over the usual one where its kind is kept whole. ``opens`` is set where the atom starts with its section's
+    own heading, ``heading`` where it is nothing else. ``table`` is set where it continues a table whose header rows
+    stand in an earlier atom, or a definition in code, whose signature is its ``header`` then.
     """
 
+    begin: int
     start: int
     end: int
+    stop: int
     tokens: int
+    limit: int
+    opens: bool = False
     heading: bool = False
     table: Block | None = None
+    lead: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """A range still to be cut: what it is made of decides where. ``block`` is an index into the document's blocks,
     -1 for text inside or between blocks; ``level`` counts the leaf borders that were already tried."""
 
@@ -53,44 +61,76 @@ class AtomCutter:
     """Cuts the outermost blocks of one document where they are over the limit, and only there.
 
     The order of borders: blocks inside the block (items, rows, paragraphs of a quote), then blank lines and lines in
-    code, sentences and clauses in prose, then words, then grapheme clusters.
+    code, sentences and clauses in prose, then words, then grapheme clusters. ``keep_whole`` says by which factor a
+    block of a kind may be over the limit before it is cut. ``code_borders`` are other borders for code, the best first.
     """
 
-    def __init__(self, document: Document, counter: Counter, max_tokens: int) -> None:
+    def __init__(
+        self,
+        document: Document,
+        measure: Measure,
+        max_tokens: int,
+        keep_whole: Mapping[str, float] | None = None,
+        code_borders: tuple[Borders, ...] | None = None,
+    ) -> None:
         self.document = document
         self.text = document.text
-        self.line_starts = document.line_starts
         self.blocks = document.blocks
         self.language = str(document.metadata.get("language", ""))
-        self.counter = counter
+        self.measure = measure
+        self.counter = measure.counter
         self.max_tokens = max_tokens
+        self.limits = {kind: max(max_tokens, int(factor * max_tokens)) for kind, factor in (keep_whole or {}).items()}
+        self.code_borders = code_borders or CODE_BORDERS
+        self._next = 0
 
-    def units(self) -> Iterator[Stretch]:
-        """The outermost blocks and any text between them, in order, tiling the body from line start to line start."""
-        first = 1 if self.blocks and self.blocks[0].kind == "metadata" else 0
-        return self.tiles(first, Stretch(self.document.body_start, len(self.text)))
+    def units(self, start: int, end: int) -> Iterator[Stretch]:
+        """The outermost blocks in the range and any text between them, in order, tiling it; both ends are starts of
+        lines that no block reaches over. Ranges are asked for in their order."""
+        blocks = self.blocks
+        self._next = bisect_left(blocks, start, self._next, key=lambda block: block.span.start)
+        return self.tiles(self._next, Stretch(start, end))
 
-    def atoms(self, unit: Stretch, room: int) -> list[Atom]:
+    def atoms(self, unit: Stretch, room: int) -> Iterator[Atom]:
         """The unit as atoms of at most ``max_tokens``; what has no border at all is cut into windows of ``room``."""
-        result: list[Atom] = []
+        heading = unit.kind == "heading"
         stack = [unit]
         while stack:
             stretch = stack.pop()
+            atom = self.whole(stretch, heading=heading)
+            if atom:
+                yield atom
+                continue
             start, end = graphemes.trim(self.text, stretch.start, stretch.end)
             if start == end:
-                continue
-            tokens = self.counter.count(self.text[start : stretch.end])
-            if tokens > self.max_tokens:
-                tokens = self.counter.count(self.text[start:end])
-            if tokens <= self.max_tokens:
-                result.append(Atom(start, end, tokens, unit.kind == "heading", stretch.table))
                 continue
             inner = self.inside(stretch)
             if inner:
                 stack.extend(reversed(inner))
             else:
-                result.extend(self.windows(start, end, room, heading=unit.kind == "heading", table=stretch.table))
-        return result
+                yield from self.windows(stretch, start, end, room, heading=heading)
+
+    def whole(self, stretch: Stretch, *, heading: bool) -> Atom | None:
+        """The stretch as one atom; ``None`` where it is blank or over the limit."""
+        begin, stop, block, kind, _, _, table = stretch
+        text, limit = self.text, self.max_tokens
+        if self.limits and block >= 0:
+            limit = self.limits.get(kind, limit)
+        if stop - begin > 2 * limit and self.measure.surely_over(begin, stop, limit):
+            return None
+        start, end = graphemes.trim(text, begin, stop)
+        if start == end:
+            return None
+        tokens, lead = self.counted(begin, start, stop)
+        if tokens > limit and self.counter.count(text[start:end]) > limit:
+            return None
+        return Atom(begin, start, end, stop, tokens, limit, heading, heading, table, lead)
+
+    def counted(self, begin: int, start: int, stop: int) -> tuple[int, int]:
+        """What is ``tokens`` and ``lead`` of an atom."""
+        tokens = self.counter.count(self.text[begin:stop])
+        lead = max(0, self.counter.count(self.text[start:stop]) - tokens) if start > begin else 0
+        return tokens + lead, lead
 
     def inside(self, stretch: Stretch) -> list[Stretch]:
         """The stretch cut at its best borders; empty when only words and clusters are left."""
@@ -101,10 +141,11 @@ class AtomCutter:
                 return self.inside(parts[0])
             if parts:
                 return parts
-        borders = CODE_BORDERS if stretch.kind in ("code", "other") else PROSE_BORDERS
+        borders = self.code_borders if stretch.kind in ("code", "other") else PROSE_BORDERS
         for level in range(stretch.level, len(borders)):
             cuts = borders[level](self.text, stretch.start, stretch.end, self.language)
             cuts = [cut for cut in cuts if stretch.start < cut < stretch.end and graphemes.is_border(self.text, cut)]
+            cuts = self.before_blanks(cuts, stretch.start)
             if cuts:
                 bounds = [stretch.start, *cuts, stretch.end]
                 return [
@@ -112,6 +153,13 @@ class AtomCutter:
                     for start, end in pairwise(bounds)
                 ]
         return []
+
+    def before_blanks(self, cuts: list[int], start: int) -> list[int]:
+        """Cuts behind a single blank moved in front of it, where tokens add up."""
+        text = self.text
+        return [
+            cut - 1 if text[cut - 1] == " " and cut - 1 > start and not text[cut - 2].isspace() else cut for cut in cuts
+        ]
 
     def rows(self, stretch: Stretch, table: Block) -> list[Stretch]:
         """A table row by row; the header goes with the first row where both fit, so that it never stands alone."""
@@ -145,31 +193,40 @@ class AtomCutter:
 
         They tile it: each reaches to where the next begins, so that the tokens of the blanks between them are counted.
         """
+        text, blocks, outer_end = self.text, self.blocks, outer.end
+        kind, table = outer.kind, outer.table
         depth = outer.depth + (outer.block >= 0)
-        waiting: Stretch | None = None
-        position = outer.start
-        while index < len(self.blocks) and self.blocks[index].span.start < outer.end:
-            block = self.blocks[index]
+        waiting = -1
+        begin = position = outer.start
+        while index < len(blocks) and blocks[index].span.start < outer_end:
+            block = blocks[index]
             start = self.line_start(block.span.start, position)
-            own = Stretch(position, start, kind=outer.kind, depth=depth, table=outer.table)
-            if not self.text[position:start].strip():
-                own = replace(own, end=position)
-            if waiting:
-                yield replace(waiting, end=own.start if own.start < own.end else start)
-            if own.start < own.end:
-                yield own
-            waiting = Stretch(start, start, index, block.kind, depth, table=outer.table)
-            position = graphemes.border_after(self.text, block.span.end)
+            own = position < start and not blank(text, position, start)
+            if waiting >= 0:
+                yield Stretch(begin, position if own else start, waiting, blocks[waiting].kind, depth, 0, table)
+            if own:
+                yield Stretch(position, start, -1, kind, depth, 0, table)
+            if own or waiting >= 0:
+                begin = start
+            waiting = index
+            position = graphemes.border_after(text, block.span.end)
             index = self.after_subtree(index)
-        rest = self.text[position : outer.end].strip()
-        if waiting:
-            yield replace(waiting, end=position if rest else outer.end)
+        rest = not blank(text, position, outer_end)
+        if waiting >= 0:
+            yield Stretch(begin, position if rest else outer_end, waiting, blocks[waiting].kind, depth, 0, table)
         if rest:
-            yield Stretch(position, outer.end, kind=outer.kind, depth=depth, table=outer.table)
+            yield Stretch(position, outer_end, -1, kind, depth, 0, table)
 
-    def windows(self, start: int, end: int, room: int, *, heading: bool, table: Block | None) -> Iterator[Atom]:
+    def cut_anywhere(self, atom: Atom, limit: int) -> list[Atom]:
+        """An atom that is over the limit after all, without the blanks that it was counted with."""
+        stretch = Stretch(atom.begin, atom.stop, table=atom.table)
+        parts = self.windows(stretch, atom.start, atom.end, limit, heading=atom.heading)
+        return [part._replace(opens=atom.opens and index == 0) for index, part in enumerate(parts)]
+
+    def windows(self, stretch: Stretch, start: int, end: int, room: int, *, heading: bool) -> Iterator[Atom]:
         """Text without any border, at most ``room`` tokens each: cut at the last blank that fits, else between
         clusters; a single cluster over the limit stands alone."""
+        begin = stretch.start
         starts = [start + offset for offset in self.counter.starts(self.text[start:end])]
         starts.append(end)
         while start < end:
@@ -184,7 +241,12 @@ class AtomCutter:
                     break
                 size = min(size - 1, size * room // tokens)
             if inner_start < inner_end:
-                yield Atom(inner_start, inner_end, self.counter.count(self.text[inner_start:stop]), heading, table)
+                after = stretch.end if stop >= end else stop
+                tokens, lead = self.counted(begin, inner_start, after)
+                yield Atom(
+                    begin, inner_start, inner_end, after, tokens, self.max_tokens, heading, heading, stretch.table, lead
+                )
+                begin = after
             start = stop
 
     def window_end(self, start: int, end: int, wanted: int) -> int:
@@ -200,7 +262,10 @@ class AtomCutter:
     def line_start(self, offset: int, lowest: int) -> int:
         """Where the line of that offset begins, not before ``lowest``: what stands in front of a block on its line
         (a marker, an indentation) goes with it."""
-        return max(lowest, self.line_starts[bisect_right(self.line_starts, offset) - 1])
+        if offset <= lowest or self.text[offset - 1] == "\n":
+            return max(lowest, offset)
+        line_starts = self.document.line_starts
+        return max(lowest, line_starts[bisect_right(line_starts, offset) - 1])
 
     def after_subtree(self, index: int) -> int:
         end = self.blocks[index].span.end
@@ -208,6 +273,15 @@ class AtomCutter:
         while index < len(self.blocks) and self.blocks[index].span.start < end:
             index += 1
         return index
+
+
+def blank(text: str, start: int, end: int) -> bool:
+    """Whether ``text[start:end]`` is empty or white space only.
+
+    >>> blank("a  b", 1, 3), blank("a  b", 1, 4)
+    (True, False)
+    """
+    return not NON_BLANK(text, start, end)
 
 
 def _blank_lines(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all

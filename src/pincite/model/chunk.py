@@ -95,9 +95,6 @@ def chunk_id(document_id: str, prefix: str, text: str, *, occurrence: int) -> st
     >>> chunk_id("guide.md", "", "hello", occurrence=0) == chunk_id("guide.md", "", "hello", occurrence=0)
     True
     """
-    digest = hashlib.sha256()
-    for part in (document_id, prefix, text, str(occurrence)):
-        encoded = part.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "big"))
-        digest.update(encoded)
-    return digest.hexdigest()[:16]
+    parts = [part.encode("utf-8", "surrogatepass") for part in (document_id, prefix, text, str(occurrence))]
+    data = b"".join([piece for part in parts for piece in (len(part).to_bytes(8, "big"), part)])
+    return hashlib.sha256(data).hexdigest()[:16]

@@ -73,6 +73,8 @@ class Block:
             raise ValueError(f"no block kind {self.kind!r}; there are: {', '.join(BLOCK_KINDS)}")
         if self.kind in ("heading", "item") and self.level < 1:
             raise ValueError(f"a {self.kind} needs a level from 1, got {self.level}")
+        if not self.header and not self.rows:
+            return
         inner = ([self.header] if self.header else []) + list(self.rows)
         if any(not self.span.contains(span) for span in inner):
             raise ValueError("header and rows of a table lie inside it")

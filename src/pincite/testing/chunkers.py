@@ -18,7 +18,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 import regex
@@ -56,11 +56,12 @@ def check_chunker(
     check_paths(document, chunks)
     check_prefixes(document, chunks)
     check_tokens(chunks, counter)
+    check_parents(document, chunks, limit=getattr(chunker, "parent_tokens", None), counter=counter)
     if not overlap_of(chunker):
         check_disjoint(chunks)
     if "capped" in traits or "whole-blocks" in traits:
         limit = limit if limit is not None else limit_of(chunker)
-        check_limit(chunks, limit=limit, counter=counter)
+        check_limit(chunks, limit=limit, counter=counter, raised=getattr(chunker, "limit", limit))
         if "whole-blocks" in traits:
             check_whole_blocks(document, chunks, limit=limit, counter=counter)
             check_table_headers(document, chunks, limit=limit, counter=counter)
@@ -116,11 +117,15 @@ def check_not_blank(chunks: Sequence[Chunk]) -> None:
 
 
 def check_clusters(document: Document, chunks: Sequence[Chunk]) -> None:
-    borders = {0, *(match.end() for match in CLUSTER.finditer(document.text))}
+    borders = _cluster_borders(document)
     for chunk in chunks:
         for border in (chunk.span.start, chunk.span.end):
             around = document.text[max(0, border - 4) : border + 4]
             assert border in borders, f"{chunk} has a border inside a grapheme cluster, at {border} in {around!r}"
+
+
+def _cluster_borders(document: Document) -> set[int]:
+    return {0, *(match.end() for match in CLUSTER.finditer(document.text))}
 
 
 def check_coverage(document: Document, chunks: Sequence[Chunk], *, headings_apart: bool = False) -> None:
@@ -187,12 +192,16 @@ def check_tokens(chunks: Sequence[Chunk], counter: Counter) -> None:
         assert chunk.tokens == tokens, f"{chunk} has {tokens} {counter.name} in truth"
 
 
-def check_limit(chunks: Sequence[Chunk], *, limit: int, counter: Counter) -> None:
-    """At most ``limit`` of the counter's units, prefix included, and a prefix of at most half of that."""
+def check_limit(chunks: Sequence[Chunk], *, limit: int, counter: Counter, raised: int | None = None) -> None:
+    """At most ``limit`` of the counter's units, prefix included, and a prefix of at most half of that.
+
+    ``raised``: the size up to which a strategy was told to keep blocks whole, where that is more.
+    """
+    most = max(limit, raised or 0)
     for chunk in chunks:
-        if counter.count(chunk.embedded) > limit:
+        if counter.count(chunk.embedded) > most:
             one_cluster = CLUSTER.fullmatch(chunk.text) and not chunk.prefix
-            assert one_cluster, f"{chunk} is over the limit of {limit} {counter.name}"
+            assert one_cluster, f"{chunk} is over the limit of {most} {counter.name}"
         prefix = counter.count(chunk.prefix) if chunk.prefix else 0
         assert prefix * 2 <= limit, f"the prefix of {chunk} ({prefix}) is over half the limit of {limit} {counter.name}"
 
@@ -206,7 +215,8 @@ def check_whole_blocks(document: Document, chunks: Sequence[Chunk], *, limit: in
     for noun, unit in whole_units(document):
         inside = [border for border in borders if unit.start < border < unit.end]
         if inside:
-            size = counter.count(document.text[_marker_start(document, unit) : unit.end])
+            marked = counter.count(document.text[_marker_start(document, unit) : unit.end])
+            size = max(marked, counter.count(unit.of(document.text)))  # " Yet" may be one token and "Yet" two
             cut = document.text[max(0, inside[0] - 20) : inside[0] + 20]
             assert size > limit, f"a {noun} of {size} at {unit} fits into {limit} {counter.name} but is cut: {cut!r}"
 
@@ -292,15 +302,51 @@ def _first_piece(document: Document, section: Section, *, limit: int, counter: C
     return max(fitting, key=len, default=None)
 
 
+def check_parents(document: Document, chunks: Sequence[Chunk], *, limit: int | None, counter: Counter) -> None:
+    """Parents hold their chunks, are in their order, and begin and end with whole blocks.
+
+    They have at most ``limit`` of the counter's units (``None``: no limit), but for a single grapheme cluster. A block
+    is cut only where those that the chunk at the cut touches are over the limit together. A strategy that gives one
+    chunk a parent gives one to each.
+    """
+    parents = [chunk.parent for chunk in chunks if chunk.parent]
+    assert len(parents) in (0, len(chunks)), f"{len(chunks) - len(parents)} chunks of {document.id!r} have no parent"
+    for earlier, later in pairwise(parents):
+        assert earlier.start <= later.start, f"the parents {earlier} and {later} are not in order"
+        assert earlier.end <= later.end, f"the parents {earlier} and {later} are not in order"
+    clusters = _cluster_borders(document) if parents else set()
+    for chunk, parent in zip(chunks, parents, strict=False):
+        text = parent.of(document.text)
+        assert parent.contains(chunk.span), f"the parent {parent} does not hold {chunk}"
+        assert parent.end <= len(document.text), f"the parent {parent} reaches out of the text"
+        assert clusters.issuperset((parent.start, parent.end)), f"the parent {parent} cuts a grapheme cluster"
+        size = counter.count(text)
+        within = limit is None or size <= limit or CLUSTER.fullmatch(text)
+        assert within, f"the parent {parent} has {size} {counter.name}, over its limit of {limit}"
+    blocks = [span for block in document.outline for _, span in _named("block", document, [block.span])]
+    starts, ends = [span.start for span in blocks], [span.end for span in blocks]
+    for parent, group in groupby(chunks, key=lambda chunk: chunk.parent):
+        if parent:
+            own = list(group)
+            for border, chunk in ((parent.start, own[0]), (parent.end, own[-1])):
+                touched = blocks[bisect_right(ends, chunk.span.start) : bisect_left(starts, chunk.span.end)]
+                for cut in blocks[bisect_right(ends, border) : bisect_left(starts, border)]:
+                    assert cut in touched, f"the parent {parent} cuts a block at {border}, which its chunk is not in"
+                    assert limit is not None, f"the parent {parent} cuts a block at {border}"
+                    whole = counter.count(document.text[touched[0].start : touched[-1].end])
+                    assert whole > limit, f"the parent {parent} cuts a block at {border}, but {whole} would fit"
+
+
 def check_local(chunks: Sequence[Chunk], longer: Sequence[Chunk], *, last_block: int) -> None:
     """Text added at the end of a document leaves all chunks alone that end before its last block, at ``last_block``
-    (with the headings right before it, which go with it).
+    (with the headings right before it, which go with it). Only their parents may change: what is around them did.
 
     ``chunks`` are those of the document, ``longer`` those of the same document with more text at its end.
     """
     settled = [chunk for chunk in chunks if chunk.span.end <= last_block]
     for before, after in zip(settled, longer, strict=False):
-        assert before == after, f"text at the end of the document changed {before} into {after}"
+        alike = before == dataclasses.replace(after, parent=before.parent)
+        assert alike, f"text at the end of the document changed {before} into {after}"
     assert len(settled) <= len(longer), "text at the end of the document took chunks away before its last block"
 
 

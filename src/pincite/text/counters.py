@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -94,10 +95,13 @@ class TokenCounter:
 
     def count(self, text: str) -> int:
         """Number of tokens."""
-        encode = loaded_encoding(self.name).encode_ordinary
-        if len(text) <= PIECE_CHARACTERS:
-            return len(encode(without_surrogates(text)))
-        return sum(len(encode(without_surrogates(text[start:end]))) for start, end in pieces_of(text))
+        count = loaded_count(self.name)
+        if len(text) > PIECE_CHARACTERS:
+            return sum(self.count(text[start:end]) for start, end in pieces_of(text))
+        try:
+            return count(text)
+        except UnicodeEncodeError:
+            return count(without_surrogates(text))
 
     def starts(self, text: str) -> list[int]:
         """Code point offset at which each token begins, ascending; tokens that share a character share its offset."""
@@ -107,6 +111,15 @@ class TokenCounter:
             tokens = encoding.encode_ordinary(without_surrogates(text[start:end]))
             starts += token_starts(encoding.decode_tokens_bytes(tokens), start)
         return starts
+
+
+def adds_up(counter: object) -> bool:
+    """Whether `additive_border` speaks of this counter: another package's may count in any way.
+
+    >>> adds_up(WordCounter()), adds_up(len)
+    (True, False)
+    """
+    return isinstance(counter, (TokenCounter, CharacterCounter, WordCounter))
 
 
 def additive_border(text: str, index: int) -> bool:
@@ -142,6 +155,17 @@ def loaded_encoding(name: str) -> "Encoding":
         import bpe_openai
 
         return bpe_openai.get_encoding(name)
+
+
+@cache
+def loaded_count(name: str) -> Callable[[str], int]:
+    """Counts without making the list of tokens: a third faster than encoding, which is all that the package's front
+    door offers, and the greater part of the time that chunking takes."""
+    loaded_encoding(name)
+    from bpe_openai import _bindings
+
+    count: Callable[[str], int] = _bindings.tokenizer_for_encoding(name).count
+    return count
 
 
 def without_surrogates(text: str) -> str:

@@ -108,11 +108,15 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
         left += 1
     if left == end:
         return start, start
-    left = border_before(text, left, known=start)
+    # White space binds to nothing before it, and to what follows it only where that may bind to the left.
+    if left > start and text[left] >= FIRST_COMBINING:
+        left = border_before(text, left, known=start)
     right = end
     while text[right - 1].isspace():
         right -= 1
-    return left, border_after(text, right, known=left)
+    if right < end and text[right - 1] >= FIRST_COMBINING:
+        right = border_after(text, right, known=left)
+    return left, right
 
 
 def borders_around(text: str, index: int, known: int) -> tuple[int, int]:

@@ -94,8 +94,3 @@ def test_pieces_are_read_one_at_a_time() -> None:
     chunks = assemble(document(), pieces(), catalogue.create("counter", "words"))
     next(chunks)
     assert read == [0]
-
-
-def test_headings_without_level_are_refused() -> None:
-    with pytest.raises(ValueError, match="headings and level"):
-        Piece(Span(0, 1), headings=("A",))

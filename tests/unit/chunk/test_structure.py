@@ -10,8 +10,10 @@ from markdown_it import MarkdownIt
 
 from pincite import catalogue
 from pincite.chunk.structure import StructureChunker
+from pincite.errors import UsageError
 from pincite.load.markdown import MarkdownLoader
 from pincite.model import Chunk, Document, Source
+from pincite.testing.chunkers import check_chunker
 
 
 def load(text: str) -> Document:
@@ -189,10 +191,24 @@ def test_a_blank_document_has_no_chunks() -> None:
     assert cut(" \n\n\t\n") == []
 
 
-@pytest.mark.parametrize(("options"), [{"max_tokens": 0}, {"min_tokens": -1}, {"max_tokens": 10, "min_tokens": 11}])
-def test_impossible_options_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="_tokens"):
-        StructureChunker(**options)  # type: ignore[arg-type] # the point of the test
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_tokens": 0}, "max_tokens is at least 1"),
+        ({"min_tokens": -1}, "min_tokens lies between"),
+        ({"max_tokens": 10, "min_tokens": 11}, "min_tokens lies between"),
+        ({"max_tokens": 10, "overlap_tokens": 10}, "overlap_tokens lies between"),
+        ({"keep_whole": {"heading": 2}}, "keep_whole knows the kinds"),
+        ({"keep_whole": {"code": 0.5}}, "factors from 1"),
+        ({"keep_whole": {"code": True}}, "factors from 1"),
+        ({"keep_whole": 3}, "table of names and values"),
+        ({"heading_prefix": "none"}, "path"),
+    ],
+)
+def test_impossible_options_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        catalogue.create("chunk", "structure", options)
+    assert message in f"{refused.value.problem} {refused.value.cure}"
 
 
 def oracle_paths(text: str) -> dict[int, list[str]]:
@@ -264,3 +280,64 @@ def _common(paths: list[list[str]]) -> list[str]:
             length += 1
         shared = shared[:length]
     return shared
+
+
+CODE = "# Tool\n\nRun it like this.\n\n```sh\na b c\n\nd e f\n\ng h i\n```\n\nThen wait.\n"
+
+
+def test_code_is_kept_whole_up_to_its_factor_together_with_its_heading() -> None:
+    assert [chunk.text for chunk in cut(CODE, max_tokens=8, min_tokens=0)][1:] == [
+        "```sh\na b c\n\nd e f",
+        "g h i\n```\n\nThen wait.",
+    ]
+    chunks = cut(CODE, max_tokens=8, min_tokens=0, keep_whole={"code": 2})
+    assert [chunk.text for chunk in chunks] == [
+        "# Tool\n\nRun it like this.",
+        "```sh\na b c\n\nd e f\n\ng h i\n```",
+        "Then wait.",
+    ]
+    assert [chunk.tokens for chunk in chunks] == [6, 12, 3]
+    (first, *_) = cut("# Tool\n\n```sh\na b c\n\nd e f\n```\n", max_tokens=8, min_tokens=0, keep_whole={"code": 2})
+    assert first.text == "# Tool\n\n```sh\na b c\n\nd e f\n```"
+
+
+def test_code_over_its_factor_is_cut_all_the_same() -> None:
+    chunks = cut(CODE, max_tokens=8, min_tokens=0, keep_whole={"code": 1.2})
+    assert max(chunk.tokens for chunk in chunks) <= 9
+    assert sum("```" in chunk.text for chunk in chunks) == 2
+
+
+def test_the_declared_limit_rises_with_the_factor() -> None:
+    assert StructureChunker(max_tokens=8).limit == 8
+    assert StructureChunker(max_tokens=8, keep_whole={"code": 2.5, "table": 1}).limit == 20
+
+
+def test_the_heading_prefix_can_be_the_own_heading_or_none() -> None:
+    text = "# Guide\n\n## Limits\n\nOne two three.\n\nFour five six.\n"
+    prefixes = {
+        kind: [chunk.prefix for chunk in cut(text, max_tokens=9, min_tokens=0, heading_prefix=kind)]
+        for kind in ("path", "own", "off")
+    }
+    assert prefixes == {"path": ["", "Guide > Limits"], "own": ["", "Limits"], "off": ["", ""]}
+    below = "# Guide\n\nIntro.\n\n## Limits\n\nOne two three.\n"
+    assert [chunk.prefix for chunk in cut(below, max_tokens=9, min_tokens=0, heading_prefix="own")] == ["", ""]
+    assert [chunk.prefix for chunk in cut(below, max_tokens=9, min_tokens=0)] == ["", "Guide"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " Ottan(1500-1928)  Osh(1500-1928)  I|H|",
+        " brieano <gaiel@KED> (h: @brlBiai) *D*",
+        "n|'j['%s.%s'  (e,me) omeilfnspli')])\n",
+        "# Cgog\n## [3.5.3s//gthOuret/rsealzmpre/3.5.2.3.5.3) 2026-1-3\n### C\nFas",
+        "# tte\n## Hddesrctooe\n### Ns  a grefr  Jvte\n#### l\ne.ckd vae. Fc",
+        "# a rse\ns\n## 4.  tceg\n###  1:Coecrmlstf s\ne t.",
+    ],
+)
+@pytest.mark.parametrize("strategy", ["structure", "hierarchy", "code", "adaptive"])
+def test_blanks_that_count_with_a_word_and_headings_in_a_row_keep_the_promises(strategy: str, text: str) -> None:
+    """Without its blanks a text may have more tokens than with them; of headings that do not all fit, those that do
+    stay with their text."""
+    chunker = catalogue.create("chunk", strategy, {"max_tokens": 24, "counter": "cl100k_base"})
+    check_chunker(chunker, load(text), traits=catalogue.traits(catalogue.find("chunk", strategy)))

@@ -26,7 +26,7 @@ def cut(text: str, *, size: int, overlap: int = 0, counter: str = "o200k_base") 
         ("one two three", 2, 0, ["one two ", "three"]),
         ("one two three four", 2, 0, ["one two ", "three four"]),
         ("one two three four five", 3, 1, ["one two three ", "three four five"]),
-        ("  one two ", 1, 0, ["one ", "two "]),
+        ("  one two ", 1, 0, ["  one ", "two "]),
         ("one two three", 2, 1, ["one two ", "two three"]),
     ],
 )

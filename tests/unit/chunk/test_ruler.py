@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.property.documents import hard_texts
+
+from pincite import catalogue
+from pincite.chunk.ruler import LONGEST_STRETCH, CharacterRuler, TokenRuler, ruler_for
+from pincite.ports import Counter
+from pincite.text import graphemes
+from pincite.text.counters import PIECE_CHARACTERS, additive_border
+
+COUNTERS = ("o200k_base", "cl100k_base", "words", "use", "characters")
+long_texts = st.tuples(hard_texts, st.integers(1, 30)).map(lambda drawn: drawn[0] * drawn[1])
+
+
+def counter_named(name: str) -> Counter:
+    counter: Counter = catalogue.create("counter", name)
+    return counter
+
+
+def test_characters_need_no_counting() -> None:
+    ruler = ruler_for("  ab  ", 0, counter_named("characters"))
+    assert isinstance(ruler, CharacterRuler)
+    assert (ruler.reach(2, 3), ruler.reach(5, -4)) == (5, 1)
+    assert ruler.measure(0, 6) == (2, 4, 2)
+
+
+@given(long_texts, st.data(), st.sampled_from(COUNTERS))
+def test_a_measured_range_has_the_count_of_its_text(text: str, data: st.DataObject, name: str) -> None:
+    counter = counter_named(name)
+    ruler = ruler_for(text, 0, counter)
+    ends = sorted(graphemes.border_before(text, data.draw(st.integers(0, len(text)))) for _ in range(2))
+    start, end, tokens = ruler.measure(*ends)
+    assert text[start:end] == text[slice(*graphemes.trim(text, *ends))]
+    assert tokens == counter.count(text[start:end])
+
+
+@given(long_texts, st.data(), st.sampled_from(("o200k_base", "words")))
+def test_tokens_are_reached_where_they_start(text: str, data: st.DataObject, name: str) -> None:
+    text = text[:LONGEST_STRETCH]
+    places = [place for place in range(len(text) + 1) if additive_border(text, place)]
+    place = data.draw(st.sampled_from(places))
+    counter = counter_named(name)
+    ruler = TokenRuler(text, 0, counter)
+    following = [place + offset for offset in counter.starts(text[place:])]
+    for tokens, start in enumerate(following):
+        reached = ruler.reach(place, tokens)
+        assert reached == start or (name == "words" and text[reached:start].isspace())
+    assert ruler.reach(place, len(following) + 1) == len(text)
+    before = counter.starts(text[:place])
+    for tokens, start in enumerate(reversed(before), start=1):
+        reached = ruler.reach(place, -tokens)
+        assert reached == start or (name == "words" and text[reached:start].isspace())
+    assert ruler.reach(place, -len(before) - 9) == ruler.reach(0, 0)
+
+
+def test_words_do_not_start_at_blanks() -> None:
+    ruler = TokenRuler("one two  three", 0, counter_named("words"))
+    assert [ruler.reach(0, words) for words in range(5)] == [0, 4, 9, 14, 14]
+    assert (ruler.reach(7, 1), ruler.reach(9, -1)) == (14, 4)
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "words"])
+@pytest.mark.parametrize("text", ["x1y2z3" * 2_000, "漢字返却説明" * 2_000, "word " * 20_000, " " * 3_000 + "a"])
+def test_long_stretches_and_long_ranges_are_exact_all_the_same(text: str, name: str) -> None:
+    counter = counter_named(name)
+    ruler = TokenRuler(text, 0, counter)
+    for start, end in [(0, len(text)), (1, len(text)), (7, 4_321), (2_400, 2_500), (3, PIECE_CHARACTERS + 9)]:
+        first, last, tokens = ruler.measure(start, min(end, len(text)))
+        assert tokens == counter.count(text[first:last])
+
+
+def test_reaching_goes_forward() -> None:
+    text = "x1y2z3" * 1_000
+    ruler = TokenRuler(text, 0, counter_named("o200k_base"))
+    places = [ruler.reach(0, tokens) for tokens in range(0, 7_000, 13)]
+    assert all(left <= right for left, right in pairwise(places))
+    assert places[-1] == len(text)
