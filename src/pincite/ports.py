@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
-from pincite.model import Answer, Chunk, Document, Located, Metadata, Principal, Ranking, Scored, Source
+from pincite.model import (
+    Answer,
+    Chunk,
+    Condition,
+    Document,
+    FieldKind,
+    Located,
+    Metadata,
+    Principal,
+    Ranking,
+    Scored,
+    Source,
+)
 
 if TYPE_CHECKING:
     import numpy
@@ -26,6 +38,54 @@ class Loader(Protocol):
     def name(self) -> str: ...
 
     def load(self, source: Source) -> Document: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A picture in grey: one byte for each pixel, row by row from above, 0 black and 255 white; ``dpi`` pixels to the
+    inch."""
+
+    width: int
+    height: int
+    dpi: int
+    pixels: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1 or len(self.pixels) != self.width * self.height:
+            raise ValueError(f"{self.width} x {self.height} pixels are not {len(self.pixels)} bytes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecognisedWord:
+    """A word without blanks. The box is in pixels from the image's top left corner; ``confidence`` is in [0, 1].
+    Words with the same ``line`` stand on one line, as far as the recogniser tells; 0 where it does not."""
+
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    confidence: float = 1.0
+    line: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.text or self.text.split() != [self.text]:
+            raise ValueError(f"a recognised word has no blanks, got {self.text!r}")
+        if not (self.x0 < self.x1 and self.top < self.bottom and 0 <= self.confidence <= 1):
+            raise ValueError(f"a word needs x0 < x1, top < bottom and a confidence in [0, 1], got {self}")
+
+
+@runtime_checkable
+class Recogniser(Protocol):
+    """Reads text in images. Raises ``LoadError`` (its ``file`` is empty) and nothing else."""
+
+    @property
+    def name(self) -> str: ...
+
+    def recognise(self, image: Image, languages: Sequence[str]) -> list[RecognisedWord]:
+        """The words in reading order. ``languages`` are tags such as ``de`` or ``en-GB``, the likeliest first; with
+        none of them the recogniser takes its own default."""
+        ...
 
 
 class Counter(Protocol):
@@ -129,12 +189,21 @@ class Snapshot(Protocol):
     """One consistent version of a store for reading. Only rows that the principal may see take part, in every
     figure: term statistics, too, are those of the permitted rows. Equal scores are ordered by chunk id."""
 
-    def lexical(self, terms: Sequence[str], *, principal: Principal, limit: int) -> list[Scored]:
-        """BM25, best first, only chunks that have at least one of the terms."""
+    def lexical(
+        self, terms: Sequence[str], *, principal: Principal, limit: int, where: Condition | None = None
+    ) -> list[Scored]:
+        """BM25, best first, only chunks that have at least one of the terms. With ``where`` only documents that fulfil
+        the condition take part, in the statistics too."""
         ...
 
-    def dense(self, vector: Vector, *, principal: Principal, limit: int) -> list[Scored]:
-        """Cosine in [-1, 1], best first, exact."""
+    def dense(
+        self, vector: Vector, *, principal: Principal, limit: int, where: Condition | None = None
+    ) -> list[Scored]:
+        """Cosine in [-1, 1], best first, exact; ``where`` as in ``lexical``."""
+        ...
+
+    def fields(self, *, principal: Principal) -> Mapping[str, frozenset[FieldKind]]:
+        """The metadata that the documents have, by name, and of which kinds."""
         ...
 
     def dense_scores(self, vector: Vector, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, float]: ...

@@ -2,6 +2,7 @@
 
 from pincite.model.answer import Answer, Citation, Statement, Verdict
 from pincite.model.chunk import PATH_SEPARATOR, Chunk, chunk_id, join_prefix
+from pincite.model.condition import Condition, FieldKind
 from pincite.model.document import (
     BLOCK_KINDS,
     Block,
@@ -40,7 +41,9 @@ __all__ = [
     "Box",
     "Chunk",
     "Citation",
+    "Condition",
     "Document",
+    "FieldKind",
     "Hit",
     "Judgement",
     "Located",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pincite.errors import UsageError
-from pincite.model import MODES, Hit, Located, Mode, Notice, Principal, Ranking, Scored
+from pincite.model import MODES, Condition, Hit, Located, Mode, Notice, Principal, Ranking, Scored
 from pincite.ports import Analyser, Embedder, Fusion, Snapshot
 from pincite.retrieve.query_vector import query_vector
 from pincite.text.language import language_of
@@ -25,13 +25,15 @@ def search(
     principal: Principal,
     k: int = 5,
     mode: Mode = "hybrid",
+    where: Condition | None = None,
 ) -> Ranking:
     """The ``k`` best chunks that the principal may see, fewer when there are fewer; best first.
 
     ``lexical`` finds only chunks that share a term with the query. In ``hybrid`` every candidate has its true dense
     score, also one that only the lexical search found. Raises ``UsageError`` for a blank query, ``k`` below 1 or an
     unknown mode. ``embedder`` may be ``None`` where the mode is ``lexical``. A query longer than the embedder reads
-    is embedded in parts, with a warning.
+    is embedded in parts, with a warning. ``where``: only documents that fulfil the condition take part; the cut-off
+    comes after.
     """
     _check(query, k, mode)
     candidates = max(MIN_CANDIDATES, CANDIDATES_PER_HIT * k)
@@ -40,12 +42,12 @@ def search(
     warnings: list[Notice] = []
     if mode != "dense":
         terms = analyser.query_terms(query, language_of(query))
-        lexical = snapshot.lexical(terms, principal=principal, limit=candidates) if terms else []
+        lexical = snapshot.lexical(terms, principal=principal, limit=candidates, where=where) if terms else []
     if mode != "lexical":
         if embedder is None:
             raise ValueError(f"the mode {mode} needs an embedder")
         vector, warnings = query_vector(query, embedder)
-        dense = snapshot.dense(vector, principal=principal, limit=candidates)
+        dense = snapshot.dense(vector, principal=principal, limit=candidates, where=where)
         found = {hit.chunk_id for hit in dense}
         missing = [hit.chunk_id for hit in lexical if hit.chunk_id not in found]
         if missing:

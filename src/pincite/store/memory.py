@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pincite.errors import LockedError, PinciteError
-from pincite.model import Chunk, Document, Located, Principal, Scored
+from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored
+from pincite.model.condition import fulfils, kind_of
 from pincite.ports import Entry, Stored
 from pincite.store.entry import check_entry, check_query, groups_of
 
@@ -129,21 +130,25 @@ class Row:
 class MemorySnapshot:
     entries: dict[str, Entry]
 
-    def _rows(self, principal: Principal) -> list[Row]:
+    def _rows(self, principal: Principal, where: Condition | None = None) -> list[Row]:
         return [
             Row(*row)
             for entry in self.entries.values()
             if principal.may_see(groups_of(entry.document.metadata))
+            and (where is None or fulfils(entry.document.metadata, where))
             for row in zip(entry.chunks, entry.terms, entry.vectors, strict=True)
         ]
 
-    def lexical(self, terms: Sequence[str], *, principal: Principal, limit: int) -> list[Scored]:
+    def lexical(
+        self, terms: Sequence[str], *, principal: Principal, limit: int, where: Condition | None = None
+    ) -> list[Scored]:
         """BM25 after Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with Lucene's idf.
 
         Each distinct term of the query counts once.
         """
-        rows = self._rows(principal)
-        number, frequencies = self.document_frequencies(terms, principal=principal)
+        rows = self._rows(principal, where)
+        number = len(rows)
+        frequencies = {term: sum(term in row.terms for row in rows) for term in terms}
         average = sum(len(row.terms) for row in rows) / max(number, 1)
         found = []
         for row in rows:
@@ -157,8 +162,10 @@ class MemorySnapshot:
                 found.append(Scored(row.chunk.id, score))
         return best_first(found, limit)
 
-    def dense(self, vector: Vector, *, principal: Principal, limit: int) -> list[Scored]:
-        rows = self._rows(principal)
+    def dense(
+        self, vector: Vector, *, principal: Principal, limit: int, where: Condition | None = None
+    ) -> list[Scored]:
+        rows = self._rows(principal, where)
         check_query(vector, {len(row.vector) for row in rows})
         return best_first([Scored(row.chunk.id, cosine(row.vector, vector)) for row in rows], limit)
 
@@ -187,6 +194,14 @@ class MemorySnapshot:
     def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
         visible = self.document(document_id, principal=principal)
         return list(self.entries[document_id].chunks) if visible else []
+
+    def fields(self, *, principal: Principal) -> dict[str, frozenset[FieldKind]]:
+        found: dict[str, set[FieldKind]] = {}
+        for entry in self.entries.values():
+            if principal.may_see(groups_of(entry.document.metadata)):
+                for name, value in entry.document.metadata.items():
+                    found.setdefault(name, set()).add(kind_of(value))
+        return {name: frozenset(kinds) for name, kinds in sorted(found.items())}
 
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
         rows = self._rows(principal)

@@ -15,7 +15,7 @@ from pathlib import Path
 from pincite.errors import CollectionError
 from pincite.store.database import Database, damaged, reported
 
-VERSION = 1
+VERSION = 2
 
 TABLES = {
     "meta": "name TEXT PRIMARY KEY, value NOT NULL",
@@ -28,6 +28,9 @@ TABLES = {
     "document_groups": """
         grp TEXT NOT NULL, document INTEGER NOT NULL REFERENCES documents(row) ON DELETE CASCADE,
         PRIMARY KEY (grp, document)""",
+    "document_metadata": """
+        name TEXT NOT NULL, kind TEXT NOT NULL, value,
+        document INTEGER NOT NULL REFERENCES documents(row) ON DELETE CASCADE""",
     "chunks": """
         row INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL REFERENCES documents(row) ON DELETE CASCADE,
         number INTEGER NOT NULL, id TEXT NOT NULL UNIQUE, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
@@ -44,6 +47,8 @@ TABLES = {
 }
 INDEXES = (
     "CREATE INDEX document_groups_document ON document_groups(document)",
+    "CREATE INDEX document_metadata_name ON document_metadata(name, kind, value, document)",
+    "CREATE INDEX document_metadata_document ON document_metadata(document)",
     "CREATE INDEX chunks_digest ON chunks(digest)",
 )
 NEW = {"version": VERSION, "sequence": 0, "changed": 0, "state": "0" * 64}
@@ -86,6 +91,13 @@ def check(database: Database) -> None:
             f"the index has version {version} and this pincite reads up to {VERSION}",
             cure="Update pincite.",
             kind="newer",
+            file=str(database.file),
+        )
+    if isinstance(version, int) and 0 < version < VERSION:
+        raise CollectionError(
+            f"the index has version {version}, from an older pincite; this one writes {VERSION}",
+            cure=f"Delete {database.file.parent} and add the documents again.",
+            kind="older",
             file=str(database.file),
         )
     if version != VERSION or not tables.issuperset(TABLES) or not values.keys() >= NEW.keys():

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from pincite.model import Chunk, Document, Located, Principal, Scored
+from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored
+from pincite.store.conditions import WRITTEN, documents_where
 from pincite.store.database import Database, damaged
 from pincite.store.entry import check_query
 from pincite.store.rows import (
@@ -39,23 +40,27 @@ class SqliteSnapshot:
     database: Database
     find_segment: Callable[[Database], Segment]
     _segments: list[Segment] = field(init=False, default_factory=list)
-    _permitted: dict[Principal, Permitted] = field(init=False, default_factory=dict)
+    _permitted: dict[tuple[Principal, Condition | None], Permitted] = field(init=False, default_factory=dict)
 
-    def lexical(self, terms: Sequence[str], *, principal: Principal, limit: int) -> list[Scored]:
+    def lexical(
+        self, terms: Sequence[str], *, principal: Principal, limit: int, where: Condition | None = None
+    ) -> list[Scored]:
         """BM25 over the permitted rows; each distinct term counts once."""
-        return self._sound(lambda: self._lexical(terms, principal, limit))
+        return self._sound(lambda: self._lexical(terms, principal, limit, where))
 
-    def _lexical(self, terms: Sequence[str], principal: Principal, limit: int) -> list[Scored]:
+    def _lexical(self, terms: Sequence[str], principal: Principal, limit: int, where: Condition | None) -> list[Scored]:
         numbers = self._numbers(terms)
-        segment, permitted = self._segment(), self._permitted_to(principal)
+        segment, permitted = self._segment(), self._permitted_to(principal, where)
         scores = bm25(segment, permitted, [numbers[term] for term in sorted(numbers)])
         return self._scored(np.flatnonzero(scores), scores[scores > 0], limit)
 
-    def dense(self, vector: Vector, *, principal: Principal, limit: int) -> list[Scored]:
-        return self._sound(lambda: self._dense(vector, principal, limit))
+    def dense(
+        self, vector: Vector, *, principal: Principal, limit: int, where: Condition | None = None
+    ) -> list[Scored]:
+        return self._sound(lambda: self._dense(vector, principal, limit, where))
 
-    def _dense(self, vector: Vector, principal: Principal, limit: int) -> list[Scored]:
-        segment, permitted = self._segment(), self._permitted_to(principal)
+    def _dense(self, vector: Vector, principal: Principal, limit: int, where: Condition | None) -> list[Scored]:
+        segment, permitted = self._segment(), self._permitted_to(principal, where)
         query = np.asarray(vector, dtype=np.float32)
         check_query(query, permitted.dimensions)
         scores = cosines(segment.vectors, query, None if permitted.everything else permitted.rows)
@@ -132,15 +137,33 @@ class SqliteSnapshot:
         """The numbers of the terms that are known; they count from 1."""
         return dict(self.database.rows_among("SELECT term, id FROM terms WHERE term IN ({})", sorted(set(terms))))
 
-    def _permitted_to(self, principal: Principal) -> Permitted:
+    def _permitted_to(self, principal: Principal, where: Condition | None = None) -> Permitted:
         """Asked of documents, never of chunks: there are far fewer."""
-        if principal not in self._permitted:
-            rows = self.database.rows_among(
-                "SELECT document FROM document_groups WHERE grp IN ({})", sorted(principal.groups)
-            )
-            documents = np.fromiter((row for (row,) in rows), dtype=np.int64)
-            self._permitted[principal] = Permitted.of(self._segment(), documents)
-        return self._permitted[principal]
+        key = principal, where
+        if key not in self._permitted:
+            documents = self._documents_of(principal)
+            if where is not None:
+                fulfilling = documents_where(where, self.database.rows)
+                documents = np.intersect1d(documents, np.fromiter(fulfilling, dtype=np.int64))
+            self._permitted[key] = Permitted.of(self._segment(), documents)
+        return self._permitted[key]
+
+    def _documents_of(self, principal: Principal) -> NDArray[np.int64]:
+        """Rows of the documents that the principal may see; one in several of their groups several times."""
+        rows = self.database.rows_among(
+            "SELECT document FROM document_groups WHERE grp IN ({})", sorted(principal.groups)
+        )
+        return np.fromiter((row for (row,) in rows), dtype=np.int64)
+
+    def fields(self, *, principal: Principal) -> dict[str, frozenset[FieldKind]]:
+        permitted = set(self._documents_of(principal).tolist())
+        found: dict[str, set[FieldKind]] = {}
+        for name, kind, document in self.database.rows(
+            "SELECT DISTINCT name, kind, document FROM document_metadata WHERE kind != ?", (WRITTEN,)
+        ):
+            if document in permitted:
+                found.setdefault(name, set()).add(kind)
+        return {name: frozenset(kinds) for name, kinds in sorted(found.items())}
 
     def _seen(self, documents: set[int], principal: Principal) -> set[int]:
         """Those documents that the principal may see."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from pincite.errors import PinciteError
 from pincite.ports import Entry
+from pincite.store.conditions import metadata_rows
 from pincite.store.database import Database
 from pincite.store.entry import check_entry, groups_of
 from pincite.store.rows import FLOAT, INSERT_CHUNK, INSERT_DOCUMENT, chunk_values, document_values, forward_values
@@ -86,6 +87,8 @@ class SqliteWriter:
         row = self.database.run(INSERT_DOCUMENT, document_values(entry))
         groups = sorted(set(groups_of(entry.document.metadata)))
         self.database.run_many("INSERT INTO document_groups VALUES (?, ?)", [(group, row) for group in groups])
+        fields = [(*field, row) for field in metadata_rows(entry.document.metadata)]
+        self.database.run_many("INSERT INTO document_metadata VALUES (?, ?, ?, ?)", fields)
         self.database.run_many(INSERT_CHUNK, [(*chunk, row) for chunk in chunk_values(entry)])
         vectors = entry.vectors.astype(FLOAT).tobytes()
         self.database.run("INSERT INTO vectors VALUES (?, ?, ?)", (row, entry.vectors.shape[1], vectors))
