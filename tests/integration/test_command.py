@@ -50,7 +50,7 @@ def lines(text: str) -> list[Any]:
 def test_help_and_version(run: Run) -> None:
     helped = run("--help")
     assert helped.returncode == 0
-    for command in ("chunk", "stats", "show", "add", "sync", "status", "remove", "search", "ask", "doctor"):
+    for command in ("chunk", "lint", "stats", "show", "add", "sync", "status", "remove", "search", "ask", "doctor"):
         assert command in helped.stdout
         assert run(command, "--help").returncode == 0
     assert run("--version").stdout.startswith("pincite ")
@@ -83,8 +83,116 @@ def test_chunk_takes_sizes_and_options(run: Run, docs: Path) -> None:
     assert max(chunk["tokens"] for chunk in chunks) == 9
     assert chunks[1]["start"] < chunks[0]["end"]
     wide = run("chunk", docs / "limits.md", "--strategy", "characters", "--option", "max_characters=5000", "--full")
-    assert "limits.md: 1 chunks" in wide.stdout
+    assert "limits.md: 1 chunk of" in wide.stdout
     assert "A cursor lives 15 minutes." in wide.stdout
+
+
+def test_chunk_shows_the_headings_above_each_chunk(run: Run, docs: Path) -> None:
+    finished = run("chunk", docs / "limits.md", "--strategy", "headings")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout.splitlines()[1:] == [
+        "   1      8          # Limits",
+        "   2     77  Limits  ## Cursors",
+        "   3     55  Limits  ## Pages",
+    ]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such terminals there")
+def test_a_terminal_gets_dim_headings(run: Run, docs: Path, tmp_path: Path) -> None:
+    import pty
+
+    def seen(**environment: str) -> str:
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "pincite", "chunk", "docs/limits.md", "--strategy", "headings"]
+        kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+        subprocess.run(command, stdout=theirs, cwd=tmp_path, env={**kept, **environment}, check=True)
+        os.close(theirs)
+        data = b""
+        try:
+            while part := os.read(ours, 4096):
+                data += part
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+        return data.decode()
+
+    assert "\x1b[2mLimits\x1b[0m  ## Cursors" in seen(TERM="xterm")
+    assert "Limits  ## Cursors" in seen(TERM="dumb")
+
+
+def test_two_strategies_side_by_side(run: Run, docs: Path) -> None:
+    other = "sections:counter=words"
+    finished = run("chunk", docs, "--strategy", "headings", "--diff", other)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert "limits.md: 0 cuts in common, 2 only in A, 1 only in B" in finished.stdout
+    assert "people.csv: 0 cuts in common, 0 only in A, 0 only in B" in finished.stdout
+    assert f"  B  {other}: 2 chunks" in finished.stdout
+    borders = lines(run("chunk", docs, "--strategy", "headings", "--diff", other, "--json").stdout)
+    assert {border["document"] for border in borders} == {"limits.md", "people.csv"}
+    assert borders[1] == {
+        "document": "limits.md",
+        "start": 10,
+        "line": 3,
+        "strategies": ["headings"],
+        "first": 2,
+        "second": None,
+    }
+
+
+def test_a_page_with_the_chunks(run: Run, docs: Path, tmp_path: Path) -> None:
+    finished = run("chunk", docs, "--html", "out.html")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout == "out.html: 2 chunks of 2 documents\n"
+    written = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "A cursor lives 15 minutes." in written
+    assert "| porter | 12 |" in written
+    told = lines(run("chunk", docs, "missing.md", "--html", "out.html", "--json").stdout)
+    assert told[0]["error"]["kind"] == "missing"
+    assert told[1] == {"html": "out.html", "documents": 2, "chunks": 2}
+    assert "missing.md: no such file" in (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert run("chunk", "missing.md", "--html", "none.html").returncode == 3
+    assert not (tmp_path / "none.html").exists()
+
+
+def test_lint(run: Run, docs: Path, tmp_path: Path) -> None:
+    clean = run("lint", docs)
+    assert (clean.returncode, clean.stdout, clean.stderr) == (0, "no bad chunks (2 chunks of 2 documents)\n", "")
+    assert lines(run("lint", docs, "--json").stdout)[0]["findings"] == []
+    bad = run("lint", docs, "--strategy", "headings")
+    assert (bad.returncode, bad.stderr) == (8, "")
+    assert bad.stdout.splitlines() == [
+        "docs/limits.md:1: heading-only: chunk 1 has nothing but headings.",
+        "    Merge it with what follows (`structure` does, where it fits), or write text under the heading.",
+        "1 finding in 4 chunks of 2 documents: 1 heading-only",
+    ]
+    assert run("lint", docs, "--strategy", "headings", "--ignore", "heading-only").returncode == 0
+    (report,) = lines(run("lint", docs, "--strategy", "headings", "--json").stdout)
+    assert (report["counts"]["heading-only"], report["warnings"], report["failed"]) == (1, [], [])
+    assert {"kind", "message", "document", "number", "start", "end", "line"} < set(report["findings"][0])
+    windows = ("--strategy", "tokens", "--max-tokens", "9", "--overlap-tokens", "3", "--counter", "words")
+    assert run("lint", docs / "limits.md", *windows, "--tiny-share", "0.9", "--json").returncode == 8
+    outside = tmp_path / "elsewhere"
+    outside.mkdir()
+    seen_from_there = run("lint", docs, "--strategy", "headings", cwd=outside)
+    assert seen_from_there.stdout.startswith(f"{docs / 'limits.md'}:1: ")
+
+
+def test_lint_with_files_that_cannot_be_read(run: Run, docs: Path) -> None:
+    (docs / "picture.md").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    (docs / "empty.md").write_bytes(b"")
+    finished = run("lint", docs, "--json")
+    (report,) = lines(finished.stdout)
+    assert finished.returncode == 3
+    assert finished.stderr.startswith("error: picture.md: ")
+    assert [failed["kind"] for failed in report["failed"]] == ["binary"]
+    assert [warning["kind"] for warning in report["warnings"]] == ["empty"]
+    printed = run("lint", docs)
+    assert (printed.returncode, printed.stdout) == (3, "no bad chunks (2 chunks of 3 documents)\n")
+    assert "warning: empty.md: " in printed.stderr
+    assert run("lint", docs, "--strategy", "headings").returncode == 8  # what was found weighs more
+    alone = run("lint", docs / "picture.md", "--json")
+    assert (alone.returncode, lines(alone.stdout)[0]["error"]["kind"]) == (3, "binary")
+    assert run("lint", docs / "picture.md").stdout == ""
 
 
 def test_stats_counts_every_strategy(run: Run, docs: Path) -> None:
@@ -103,7 +211,7 @@ def test_show_draws_what_was_understood(run: Run, docs: Path) -> None:
     assert "heading 2" in run("show", docs / "limits.md", "--blocks").stdout
     assert "Cursors" in run("show", docs / "limits.md", "--sections").stdout
     assert "## Cursors" in run("show", docs / "limits.md").stdout
-    assert "chunks" in run("show", docs / "limits.md", "--chunks").stdout
+    assert "limits.md: 1 chunk of" in run("show", docs / "limits.md", "--chunks").stdout
     (document,) = lines(run("show", docs / "people.csv", "--json").stdout)
     assert "| porter | 12 |" in document["text"]
     blocks = lines(run("show", docs / "people.csv", "--blocks", "--json").stdout)
@@ -162,7 +270,7 @@ def test_a_question_outside_of_the_documents_is_not_answered(run: Run, docs: Pat
 @pytest.mark.parametrize(
     ("arguments", "code", "kind", "said"),
     [
-        (["chunk", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure, sections"),
+        (["chunk", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure"),
         (["chunk", "docs", "--max-tokens", "0"], 2, "usage", "max_tokens is at least 1"),
         (["chunk", "docs", "--counter", "nope"], 2, "unknown_name", "There are: o200k_base"),
         (["chunk", "docs", "--option", "x"], 2, "usage", "NAME=VALUE"),
@@ -172,10 +280,22 @@ def test_a_question_outside_of_the_documents_is_not_answered(run: Run, docs: Pat
             "usage",
             "max_tokens - 1 (4), got 5",
         ),
+        (["chunk", "docs", "--diff", "nope"], 2, "unknown_name", "There are: structure"),
+        (["chunk", "docs", "--diff", "tokens:max_tokens"], 2, "usage", "NAME:OPTION=VALUE"),
+        (["chunk", "docs", "--diff", "tokens:size=3"], 2, "usage", "It has: max_tokens"),
+        (["chunk", "docs", "--diff", "tokens", "--html", "x.html"], 2, "usage", "do not go together"),
+        (["chunk", "docs", "--html", "nowhere/x.html"], 2, "usage", "nowhere/x.html: cannot be written"),
+        (["chunk", "docs", "--html", "docs"], 2, "usage", "docs: cannot be written"),
+        (["chunk", "docs", "--html", "docs/limits.md"], 2, "usage", "docs/limits.md: is there already and is no page"),
+        (["lint", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure"),
+        (["lint", "docs", "--ignore", "nope"], 2, "usage", "There are: heading-only, tiny"),
+        (["lint", "docs", "--same-share", "0.1"], 2, "usage", "0.8 to 1"),
+        (["lint", "docs", "--tiny-share", "x"], 2, "usage", "Invalid value for '--tiny-share'"),
+        (["lint"], 2, "usage", "Missing argument"),
         (["stats", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure"),
         (["search", "x", "--mode", "fuzzy"], 2, "usage", "hybrid, lexical, dense"),
         (["search", ""], 2, "usage", "the query is empty"),
-        (["search", "x", "--as", "support"], 2, "usage", "The options of `pincite search` are: -k"),
+        (["search", "x", "--near", "support"], 2, "usage", "The options of `pincite search` are: -k"),
         (["serach", "x"], 2, "usage", "The commands are: add, ask, chunk"),
         (["chunk"], 2, "usage", "Missing argument"),
         (["ask", "x", "--model", "oracle"], 2, "unknown_name", "There are: extractive"),
@@ -269,7 +389,7 @@ def test_a_file_without_read_rights(shared_folder: Path) -> None:
     (shared_folder / "open.md").write_text("# Open\n")
     finished = as_another_user(shared_folder, "chunk", str(shared_folder))
     assert finished.returncode == 3
-    assert "open.md: 1 chunks" in finished.stdout
+    assert "open.md: 1 chunk of" in finished.stdout
     assert "closed.md: cannot be read (Permission denied). Give yourself the right to read it." in finished.stderr
     named = as_another_user(shared_folder, "chunk", str(shared_folder / "closed.md"), str(shared_folder / "open.md"))
     assert (named.returncode, named.stdout) == (3, finished.stdout)

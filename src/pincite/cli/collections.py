@@ -1,9 +1,13 @@
-"""Which collection a command means."""
+"""Which collection a command means, and who asks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pincite.errors import UsageError
+from pincite.model import Principal
 
 if TYPE_CHECKING:
     from pincite.engine import Collection
@@ -15,3 +19,11 @@ def open_collection(directory: Path | None, *, create: bool = False) -> Collecti
     from pincite.engine.collection import Collection
 
     return Collection(directory or Collection.directory_for(Path.cwd()), create=create)
+
+
+def principal_of(groups: Sequence[str] | None) -> Principal:
+    """Everybody belongs to ``public``; the groups named with ``--as`` come on top."""
+    named = groups or ()
+    if any(not group.strip() for group in named):
+        raise UsageError("--as has an empty group", cure="Name the group: --as support.")
+    return Principal(frozenset({"public", *named}))

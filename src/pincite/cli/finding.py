@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import output
-from pincite.cli.collections import open_collection
+from pincite.cli.collections import open_collection, principal_of
 from pincite.errors import UsageError
-from pincite.model import MODES, PATH_SEPARATOR, PUBLIC, Mode
+from pincite.model import MODES, PATH_SEPARATOR, Mode
 
 if TYPE_CHECKING:
     from pincite.model import Citation, Hit
@@ -16,9 +17,18 @@ if TYPE_CHECKING:
 LINES_SHOWN = 4
 
 
-def show_hits(query: str, k: int | None, mode: str | None, directory: Path | None, *, as_json: bool) -> int:
+def show_hits(
+    query: str,
+    k: int | None,
+    mode: str | None,
+    directory: Path | None,
+    *,
+    where: str | None,
+    groups: Sequence[str] | None,
+    as_json: bool,
+) -> int:
     with open_collection(directory) as collection:
-        ranking = collection.search(query, principal=PUBLIC, k=k, mode=_mode(mode))
+        ranking = collection.search(query, principal=principal_of(groups), k=k, mode=_mode(mode), where=where)
     output.warn(ranking.warnings, as_json=as_json)
     for hit in ranking.hits:
         if as_json:
@@ -30,9 +40,17 @@ def show_hits(query: str, k: int | None, mode: str | None, directory: Path | Non
     return 0
 
 
-def show_answer(question: str, model: str | None, directory: Path | None, *, as_json: bool) -> int:
+def show_answer(
+    question: str,
+    model: str | None,
+    directory: Path | None,
+    *,
+    where: str | None,
+    groups: Sequence[str] | None,
+    as_json: bool,
+) -> int:
     with open_collection(directory) as collection:
-        answer = collection.ask(question, principal=PUBLIC, answerer=model)
+        answer = collection.ask(question, principal=principal_of(groups), answerer=model, where=where)
     if as_json:
         output.write_json(answer.to_json())
         return 0

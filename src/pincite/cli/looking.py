@@ -4,86 +4,49 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from pincite import catalogue
 from pincite.cli import output
-from pincite.cli.collections import open_collection
+from pincite.cli.collections import open_collection, principal_of
+from pincite.cli.diff import print_borders, write_borders
+from pincite.cli.listing import print_chunks
+from pincite.cli.loading import Loading
+from pincite.cli.page import write_page
+from pincite.cli.strategy import Strategy, strategy_of
 from pincite.engine.chunking import chunk_document, statistics
-from pincite.engine.documents import draw_page, find_files, load_document, load_files
-from pincite.errors import LoadError, UsageError
-from pincite.model import PUBLIC, Block, Chunk, Document, Located, Section, metadata_to_json
-
-
-class Loading:
-    """Documents one at a time; warns as it goes and remembers whether every file could be loaded."""
-
-    def __init__(
-        self, paths: Sequence[Path], *, as_json: bool, in_lines: bool = True, password: str | None = None
-    ) -> None:
-        """``in_lines``: stdout holds JSON lines, so that an error can be one of them."""
-        self._paths = paths
-        self._as_json = as_json
-        self._in_lines = in_lines
-        self._password = password
-        self.failed: list[LoadError] = []
-
-    def __iter__(self) -> Iterator[Document]:
-        found = find_files(self._paths)
-        for notice in found.notices:
-            if notice.kind == "link":
-                output.warn([notice], as_json=self._as_json)
-            else:
-                self._fail(LoadError(notice.message, cure="", kind=notice.kind, file=notice.file))
-        for result in load_files(found.files, password=self._password):
-            if isinstance(result, LoadError):
-                self._fail(result)
-            else:
-                output.warn(result.located_warnings(), as_json=self._as_json)
-                yield result
-
-    def _fail(self, error: LoadError) -> None:
-        self.failed.append(error)
-        output.report_error(error, as_json=self._as_json and self._in_lines)
-
-    @property
-    def exit_code(self) -> int:
-        return LoadError.exit_code if self.failed else 0
-
-
-def strategy_options(given: Iterable[str] | None, **named: Any) -> dict[str, Any]:
-    """The options of a strategy from the command line; a value is read as JSON where it is JSON, else as text."""
-    options = {name: value for name, value in named.items() if value is not None}
-    for pair in given or ():
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise UsageError(f"--option {pair!r} has no value", cure="Write --option NAME=VALUE.")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name] = value
-    return options
+from pincite.engine.documents import draw_page, load_document
+from pincite.errors import UsageError
+from pincite.model import Block, Chunk, Document, Located, Section, metadata_to_json
 
 
 def show_chunks(
     paths: Sequence[Path],
-    strategy: str,
-    options: Mapping[str, Any],
+    chosen: Strategy,
     *,
+    other: str | None,
+    page: Path | None,
     full: bool,
     password: str | None,
     as_json: bool,
 ) -> int:
-    chunker = catalogue.create("chunk", strategy, options)
+    """``other``: a second strategy whose borders are shown beside; ``page``: the file of a page to write instead."""
+    if other is not None and page:
+        raise UsageError("--diff and --html do not go together", cure="Run the command twice.")
+    both = (chosen, strategy_of(other)) if other is not None else None
     documents = Loading(paths, as_json=as_json, password=password)
+    if page:
+        return write_page(page, documents, chosen, as_json=as_json)
     for document in documents:
-        chunks = chunker.chunk(document)
-        if as_json:
-            write_located(document, chunks)
+        if both and as_json:
+            write_borders(document, both)
+        elif both:
+            print_borders(document, both, full=full)
+        elif as_json:
+            write_located(document, chosen.chunker.chunk(document))
         else:
-            print_chunks(document, list(chunks), unit=getattr(chunker, "counter", "characters"), full=full)
+            print_chunks(document, list(chosen.chunker.chunk(document)), unit=chosen.unit, full=full)
     return documents.exit_code
 
 
@@ -91,16 +54,6 @@ def write_located(document: Document, chunks: Iterable[Chunk]) -> None:
     for chunk in chunks:
         place = document.place(chunk.span)
         output.write_json(Located(chunk=chunk, place=place, metadata=document.metadata).to_json())
-
-
-def print_chunks(document: Document, chunks: Sequence[Chunk], *, unit: str, full: bool) -> None:
-    output.write(f"{output.safe(document.id)}: {len(chunks)} chunks (lengths in {unit}, prefix included)")
-    width = output.terminal_width() - 16
-    for chunk in chunks:
-        output.write(f"{chunk.number:>5}  {chunk.tokens:>7}  {output.first_line(chunk.text, width)}")
-        if full:
-            for line in chunk.embedded.splitlines():
-                output.write(f"                {output.printable(line)}".rstrip())
 
 
 def show_statistics(paths: Sequence[Path], strategies: Sequence[str], unit: str, *, as_json: bool) -> int:
@@ -127,21 +80,25 @@ def show_statistics(paths: Sequence[Path], strategies: Sequence[str], unit: str,
 
 def draw(name: str, page: int, image: Path, password: str) -> int:
     drawn = draw_page(Path(name), page, password=password)
-    try:
-        image.write_bytes(drawn)
-    except OSError as error:
-        raise UsageError(f"cannot be written ({error.strerror})", cure="Name another file.", file=str(image)) from error
+    output.write_file(image, drawn)
     output.write(f"page {page} of {output.safe(name)} is drawn in {output.safe(str(image))}")
     return 0
 
 
 def show_document(
-    name: str, views: Sequence[str], collection: Path | None, *, page: int | None, password: str | None, as_json: bool
+    name: str,
+    views: Sequence[str],
+    collection: Path | None,
+    *,
+    page: int | None,
+    password: str | None,
+    groups: Sequence[str] | None,
+    as_json: bool,
 ) -> int:
     if len(views) > 1:
         raise UsageError("only one view at a time", cure="Choose one of --blocks, --sections, --chunks, --text.")
     view = views[0] if views else "text"
-    document, chunks = _document(name, collection, with_chunks=view == "chunks", password=password)
+    document, chunks = _document(name, collection, with_chunks=view == "chunks", password=password, groups=groups)
     if not (as_json and view == "text"):  # that document carries its warnings itself
         output.warn(document.located_warnings(), as_json=as_json)
     if view == "text":
@@ -154,7 +111,7 @@ def show_document(
         if as_json:
             write_located(document, chunks)
         else:
-            print_chunks(document, chunks, unit="the counter that made them", full=False)
+            print_chunks(document, chunks, unit="by the strategy's counter", full=False)
     elif view == "sections":
         for section in document.sections:
             _show_section(document, section, as_json=as_json)
@@ -164,15 +121,22 @@ def show_document(
 
 
 def _document(
-    name: str, collection: Path | None, *, with_chunks: bool, password: str | None
+    name: str, collection: Path | None, *, with_chunks: bool, password: str | None, groups: Sequence[str] | None
 ) -> tuple[Document, list[Chunk]]:
     """A file where there is one of that name, else a document of the collection."""
+    if groups and os.path.isfile(name):  # noqa: PTH113 - as below
+        raise UsageError(
+            "is a file, and whoever can read it sees all of it",
+            cure="Leave --as out, or name a document of the collection by its id.",
+            file=name,
+        )
     if os.path.isfile(name):  # noqa: PTH113 - it says no, where Path.is_file raises, beyond a folder that is closed
         document = load_document(Path(name), password=password)
         return document, chunk_document(document) if with_chunks else []
+    principal = principal_of(groups)
     with open_collection(collection) as opened:
-        document = opened.document(name, principal=PUBLIC)
-        return document, opened.chunks(name, principal=PUBLIC) if with_chunks else []
+        document = opened.document(name, principal=principal)
+        return document, opened.chunks(name, principal=principal) if with_chunks else []
 
 
 def _show_section(document: Document, section: Section, *, as_json: bool) -> None:

@@ -8,10 +8,12 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
+from pincite.cli.layout import cells, shortened
 from pincite.engine.report import Progress
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, UsageError
 from pincite.model import Notice
 
 
@@ -43,6 +45,15 @@ def say(line: str) -> None:
     flush()
     with suppress(OSError, ValueError):
         sys.stderr.write(line + "\n")
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Raises ``UsageError`` where the file cannot be written."""
+    try:
+        path.write_bytes(data)
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot be written ({reason})", cure="Name another file.", file=str(path)) from error
 
 
 def write_json(value: Any) -> None:
@@ -89,9 +100,21 @@ def printable(line: str) -> str:
 
 
 def first_line(text: str, width: int) -> str:
-    """The first line that is not blank, shortened to ``width`` characters."""
-    line = safe(text.lstrip().partition("\n")[0])
-    return line if len(line) <= width else line[: max(0, width - 1)] + "…"
+    """The first line that is not blank, shortened to ``width`` cells of the terminal."""
+    return shortened(safe(re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]), width)
+
+
+def styled(text: str, style: str) -> str:
+    """The text in a style of rich (``dim``, ``cyan``, …) where stdout is a terminal that can show it."""
+    if not sys.stdout.isatty() or not text:
+        return text
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console()
+    with console.capture() as capture:
+        console.print(Text(text, style=style), end="", soft_wrap=True)
+    return capture.get()
 
 
 def terminal_width() -> int:
@@ -101,14 +124,15 @@ def terminal_width() -> int:
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
     """A plain aligned table; the columns in ``right`` are aligned to the right."""
     lines = [tuple(header), *(tuple(row) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    widths = [max(cells(line[column]) for line in lines) for column in range(len(header))]
     to_the_right = set(right)
     for line in lines:
-        cells = (
-            cell.rjust(width) if column in to_the_right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        blanks = (" " * (width - cells(cell)) for cell, width in zip(line, widths, strict=True))
+        columns = (
+            blank + cell if column in to_the_right else cell + blank
+            for column, (cell, blank) in enumerate(zip(line, blanks, strict=True))
         )
-        write("  ".join(cells).rstrip())
+        write("  ".join(columns).rstrip())
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from pincite.engine.documents import problem_with
 from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, id_prefixes, settled, shown_path, with_path
 from pincite.errors import CollectionError, NothingFoundError, UsageError
-from pincite.model import Answer, Chunk, Document, Mode, Notice, Principal, Ranking
+from pincite.model import Answer, Chunk, Condition, Document, Mode, Notice, Principal, Ranking
 from pincite.ports import Analyser, Answerer, Embedder, Snapshot, Store, Stored, Writer
 
 if TYPE_CHECKING:
@@ -171,19 +171,30 @@ class Collection:
             embedder=self.store.setting("embedder") or self.settings.embed.name,
         )
 
-    def search(self, query: str, *, principal: Principal, k: int | None = None, mode: Mode | None = None) -> Ranking:
-        """The best chunks that the principal may see. ``k`` and ``mode`` are those of the settings unless given."""
+    def search(
+        self,
+        query: str,
+        *,
+        principal: Principal,
+        k: int | None = None,
+        mode: Mode | None = None,
+        where: str | None = None,
+    ) -> Ranking:
+        """The best chunks that the principal may see. ``k`` and ``mode`` are those of the settings unless given;
+        ``where`` is a condition on metadata, in the language of ``retrieve/where.py``."""
         with self.store.snapshot() as snapshot:
-            return self._ranking(query, snapshot, principal, self.settings.k if k is None else k, mode)
+            return self._ranking(query, snapshot, principal, self.settings.k if k is None else k, mode, where)
 
-    def ask(self, question: str, *, principal: Principal, answerer: str | None = None) -> Answer:
+    def ask(
+        self, question: str, *, principal: Principal, answerer: str | None = None, where: str | None = None
+    ) -> Answer:
         """An answer from what the principal may see, every statement with its citations. ``answerer`` is the name of
-        another answerer than that of the settings."""
+        another answerer than that of the settings; ``where`` is as in ``search``."""
         component = Component("answer", answerer) if answerer else self.settings.answer
         self._check_embedder()
         chosen: Answerer = component.create({"embedder": self.embedder, "analyser": self.analyser})
         with self.store.snapshot() as snapshot:
-            ranking = self._ranking(question, snapshot, principal, PASSAGES_TO_ASK)
+            ranking = self._ranking(question, snapshot, principal, PASSAGES_TO_ASK, where=where)
             answer = chosen.answer(question, ranking, snapshot, principal=principal)
         return replace(answer, warnings=tuple(dict.fromkeys((*ranking.warnings, *answer.warnings))))
 
@@ -217,7 +228,13 @@ class Collection:
         return {self.directory / name for name in self.store.setting("excluded") or ()}
 
     def _ranking(
-        self, query: str, snapshot: Snapshot, principal: Principal, k: int, mode: Mode | None = None
+        self,
+        query: str,
+        snapshot: Snapshot,
+        principal: Principal,
+        k: int,
+        mode: Mode | None = None,
+        where: str | None = None,
     ) -> Ranking:
         from pincite.retrieve.search import search
 
@@ -235,7 +252,13 @@ class Collection:
             principal=principal,
             k=k,
             mode=mode,
+            where=None if where is None else self._condition(where, snapshot, principal),
         )
+
+    def _condition(self, where: str, snapshot: Snapshot, principal: Principal) -> Condition:
+        from pincite.retrieve.where import parse, settle
+
+        return settle(parse(where), snapshot.fields(principal=principal))
 
     def _document(self, document_id: str, snapshot: Snapshot, principal: Principal) -> Document:
         if not isinstance(principal, Principal):

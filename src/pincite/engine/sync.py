@@ -16,13 +16,14 @@ import numpy
 
 from pincite import __version__
 from pincite.config import FILE_NAME, Settings, glob_matches
+from pincite.engine.chunking import fitted_chunks, metadata_line
 from pincite.engine.documents import File, files_of, loader_for, missing, read_bytes
 from pincite.engine.jobs import Job, Loaded, Refused
 from pincite.engine.pool import results
 from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, id_prefixes, shown_path
 from pincite.errors import LoadError
-from pincite.model import Chunk, Document, Metadata, MetadataValue, Notice, metadata_to_json
+from pincite.model import Chunk, Document, Metadata, MetadataValue, Notice, join_prefix, metadata_to_json
 from pincite.ports import Analyser, Chunker, Embedder, Entry, Store, Stored, Writer
 from pincite.text.language import language_of
 
@@ -66,7 +67,7 @@ class Work:
     def texts(self, names: Sequence[str]) -> list[str]:
         """What is embedded and indexed for each chunk: the chosen metadata, then prefix and text."""
         head = metadata_line(self.document, names)
-        return [f"{head}\n\n{chunk.embedded}" if head else chunk.embedded for chunk in self.chunks]
+        return [join_prefix(head, chunk.embedded) for chunk in self.chunks]
 
 
 class Gone:
@@ -108,11 +109,12 @@ class Syncer:
         self.embedder = embedder
         self.analyser = analyser
         self.progress = progress
-        chunker: Chunker = settings.chunk.create()
+        self.chunker: Chunker = settings.chunk.create()
         self.report = SyncReport()
         self.used_rules: set[str] = set()
         self.paths: set[Path] = set()
-        self.cut_by = fingerprint(__version__, chunker, analyser.fingerprint, settings.embed_metadata)
+        limits = [] if embedder.max_tokens is None else [embedder.max_tokens]
+        self.cut_by = fingerprint(__version__, self.chunker, analyser.fingerprint, settings.embed_metadata, *limits)
 
     def run(self, roots: Sequence[Root], excluded: Iterable[Path], writer: Writer) -> SyncReport:
         """``excluded`` are files that a person took out of the collection."""
@@ -218,13 +220,22 @@ class Syncer:
 
     def work(self, plan: Plan, result: Loaded | Refused, gone: Gone) -> Work | None:
         """What has to be written for this file; ``None`` when it failed."""
-        if isinstance(result, Refused):
-            self.fail(plan.member, result.error(), plan.state, gone)
+        try:
+            if isinstance(result, Refused):
+                raise result.error()
+            # Here and not where it was cut, because this process has the embedder.
+            chunks, split = fitted_chunks(
+                result.document, result.chunks, self.chunker, self.embedder, metadata=self.settings.embed_metadata
+            )
+        except LoadError as error:
+            self.fail(plan.member, error, plan.state, gone)
             return None
         self.report.warnings.extend(result.document.located_warnings())
+        if split:
+            self.report.warnings.append(split)
         known = plan.state is not None
         old_id = "" if known else gone.take(plan.sha256)
-        return Work(plan.member, result.document, result.chunks, plan.sha256, plan.made_by, known, old_id)
+        return Work(plan.member, result.document, tuple(chunks), plan.sha256, plan.made_by, known, old_id)
 
     def fail(self, member: Member, error: LoadError, state: Stored | None, gone: Gone) -> None:
         """An older version of a file that cannot be loaded now is taken out: it may say what is no longer true, or
@@ -273,17 +284,6 @@ class Syncer:
             known.update(zip(new, self.embedder.embed(new), strict=True))
             self.report.embedded += len(new)
         return known
-
-
-def metadata_line(document: Document, names: Sequence[str]) -> str:
-    """The chosen metadata as one line, ``title: Orbit; version: 3.0``; empty when the document has none of them."""
-    values = metadata_to_json(document.metadata)
-    parts = []
-    for name in names:
-        if name in values:
-            value = values[name]
-            parts.append(f"{name}: {', '.join(value) if isinstance(value, list) else value}")
-    return "; ".join(parts)
 
 
 def fingerprint(*parts: Any) -> str:
