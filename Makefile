@@ -58,6 +58,7 @@ fix: $(READY)  ## Format, and mend what the linter can mend
 
 bench: $(READY)  ## Print the performance tables
 	$(BIN)/python bench/startup.py
+	$(BIN)/python bench/chunking.py
 	$(BIN)/python bench/loaders.py
 
 golden: $(READY)  ## Write the expected documents of the golden files anew

@@ -28,7 +28,7 @@ def test_names_are_unique_within_a_kind_and_defaults_exist() -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match=r"no strategy is called 'nope'. There are: structure, sections"):
+    with pytest.raises(UnknownNameError, match=r"no strategy is called 'nope'. There are: structure, "):
         catalogue.find("chunk", "nope")
 
 
