@@ -95,6 +95,9 @@ def chunk(
             metavar="FILE", help="Write a page with the chunks as coloured bands instead; it needs no network."
         ),
     ] = None,
+    embedder: Annotated[
+        str | None, typer.Option(help="Warn of chunks that this embedder would not read to their end.")
+    ] = None,
     password: Password = None,
     as_json: AsJson = False,
 ) -> int:
@@ -105,7 +108,14 @@ def chunk(
 
     options = strategy_options(option, max_tokens=max_tokens, overlap_tokens=overlap_tokens, counter=counter)
     return show_chunks(
-        paths, chosen(strategy, options), other=diff, page=html, full=full, password=password, as_json=as_json
+        paths,
+        chosen(strategy, options),
+        other=diff,
+        page=html,
+        embedder=embedder,
+        full=full,
+        password=password,
+        as_json=as_json,
     )
 
 

@@ -15,10 +15,11 @@ from pincite.cli.listing import print_chunks
 from pincite.cli.loading import Loading
 from pincite.cli.page import write_page
 from pincite.cli.strategy import Strategy, strategy_of
-from pincite.engine.chunking import chunk_document, statistics
+from pincite.engine.chunking import chunk_document, fit_report, statistics
 from pincite.engine.documents import draw_page, load_document
 from pincite.errors import UsageError
 from pincite.model import Block, Chunk, Document, Located, Section, metadata_to_json
+from pincite.ports import Embedder
 
 
 def show_chunks(
@@ -27,13 +28,16 @@ def show_chunks(
     *,
     other: str | None,
     page: Path | None,
+    embedder: str | None,
     full: bool,
     password: str | None,
     as_json: bool,
 ) -> int:
-    """``other``: a second strategy whose borders are shown beside; ``page``: the file of a page to write instead."""
+    """``other``: a second strategy whose borders are shown beside; ``page``: the file of a page to write instead;
+    ``embedder``: the name of one that shall read the chunks to their end."""
     if other is not None and page:
         raise UsageError("--diff and --html do not go together", cure="Run the command twice.")
+    reader: Embedder | None = catalogue.create("embed", embedder) if embedder else None
     both = (chosen, strategy_of(other)) if other is not None else None
     documents = Loading(paths, as_json=as_json, password=password)
     if page:
@@ -43,10 +47,14 @@ def show_chunks(
             write_borders(document, both)
         elif both:
             print_borders(document, both, full=full)
-        elif as_json:
-            write_located(document, chosen.chunker.chunk(document))
         else:
-            print_chunks(document, list(chosen.chunker.chunk(document)), unit=chosen.unit, full=full)
+            chunks = list(chosen.chunker.chunk(document))
+            if as_json:
+                write_located(document, chunks)
+            else:
+                print_chunks(document, chunks, unit=chosen.unit, full=full)
+            notice = fit_report(document, chunks, reader).notice(document.id) if reader else None
+            output.warn([notice] if notice else [], as_json=as_json)
     return documents.exit_code
 
 

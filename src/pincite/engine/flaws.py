@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pincite import catalogue
+from pincite.engine.chunking import counter_of, limit_of
 from pincite.model import Block, BlockKind, Chunk, Document, Span
-from pincite.ports import Chunker, Counter
+from pincite.ports import Chunker
 
 BLANK = re.compile(r"\s++")
 
@@ -27,9 +27,8 @@ class Measure:
     """Lengths by the counter of a strategy; its ``limit`` is ``None`` where it has none."""
 
     def __init__(self, chunker: Chunker) -> None:
-        self._counter: Counter = catalogue.create("counter", getattr(chunker, "counter", "characters"))
-        limits = (getattr(chunker, name, None) for name in ("max_tokens", "max_characters"))
-        self.limit: int | None = next((limit for limit in limits if limit), None)
+        self._counter = counter_of(chunker)
+        self.limit = limit_of(chunker)
         name = self._counter.name
         self.unit = name if name in ("characters", "words") else f"tokens ({name})"
         self._prefixes: dict[str, int] = {}

@@ -132,8 +132,7 @@ def fulfils(metadata: Metadata, condition: Condition) -> bool:
             return isinstance(held, tuple) and value in held
         case OneOf(field, values):
             return any(compared(metadata.get(field), "=", value) for value in values)
-        case Comparison(field, sign, value):
-            return compared(metadata.get(field), sign, value)
+    return compared(metadata.get(condition.field), condition.operator, condition.value)
 
 
 def compared(held: MetadataValue | None, sign: str, value: Value) -> bool:
