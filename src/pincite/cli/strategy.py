@@ -72,7 +72,7 @@ def strategy_of(written: str) -> Strategy:
 def _read(value: str) -> Any:
     try:
         return json.loads(value)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return value
 
 
