@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import resource
 import sys
@@ -21,6 +22,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 
 import pypdfium2
 from rapidfuzz.fuzz import ratio
@@ -223,6 +225,11 @@ def print_outcomes() -> None:
 if __name__ == "__main__":
     print_scores()
     if "--scores" not in sys.argv:
-        print_costs(sorted((FILES / "pdf").glob("*.pdf")))
-        print_growth()
-        print_outcomes()
+        with TemporaryDirectory() as folder:
+            # An installed package has its byte code; some environments forbid to write it.
+            os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+            os.environ["PYTHONPYCACHEPREFIX"] = folder
+            print_costs(sorted((FILES / "pdf").glob("*.pdf")))
+            print_growth()
+            print_outcomes()
+            apart.close()

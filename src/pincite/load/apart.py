@@ -22,7 +22,7 @@ from threading import Event, Lock, Timer
 from typing import IO, Any, cast
 
 from pincite.errors import LoadError
-from pincite.load.apart_server import ACCEPTED, ENDED, FRAME, PIECE
+from pincite.load.apart_server import ACCEPTED, ENDED, FRAME, OUT_OF_MEMORY, PIECE
 
 _START = "import sys; sys.path[:] = sys.argv[1:]; from pincite.load.apart_server import main; main()"
 _CURE = "Leave the file out, or raise the limit."
@@ -34,7 +34,8 @@ _SMALLEST_ANSWER = 1024 * 1024
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """``target`` is ``module:function`` of ours; the function is called with ``arguments`` and the file's bytes and
-    yields values of JSON. ``timeout_s`` is wall clock, ``max_memory_bytes`` address space, where the system can limit
+    yields values of JSON. A function ``warm_up`` of its module is called once by the server, before there is any file.
+    ``timeout_s`` is wall clock, ``max_memory_bytes`` address space, where the system can limit
     it. ``memory_hint`` says why a file of this kind may need very much memory."""
 
     target: str
@@ -255,8 +256,6 @@ def _lines(output: bytes) -> Iterator[bytes]:
 
 
 def _told(job: Job, error: Mapping[str, str]) -> LoadError:
-    if error["kind"] == "memory":
-        return _too_much_memory(job)
     return LoadError(error["problem"], cure=error["cure"], kind=error["kind"], file=job.file)
 
 
@@ -273,6 +272,8 @@ def _too_much_memory(job: Job) -> LoadError:
 
 def _died(job: Job, code: int) -> LoadError:
     """Compiled readers abort when they get no more memory, and the system kills what takes too much of it."""
+    if code == OUT_OF_MEMORY:
+        return _too_much_memory(job)
     try:
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
     except ValueError:

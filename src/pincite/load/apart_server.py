@@ -24,6 +24,8 @@ from pincite.load.limits import limit_process
 
 FRAME = struct.Struct("<cI")
 ACCEPTED, PIECE, ENDED = b"A", b"P", b"E"
+OUT_OF_MEMORY = 117
+"""An exit code."""
 IDLE_S = 60.0
 _SPARE_S = 5  # the loading process looks at the clock, too
 _PIECE_BYTES = 1 << 16
@@ -55,11 +57,8 @@ def serve(asked: IO[bytes], output: IO[bytes]) -> bool:
     if len(data) < job["bytes"]:
         return False
     _send(output, ACCEPTED)
-    if forks:
-        code = _forked(job, data, asked, output)
-    else:
-        code = 0
-        answer(job, data, lambda piece: _send(output, PIECE, piece))
+    do = _forked if forks else _done_here
+    code = do(job, data, asked, output)
     _send(output, ENDED, json.dumps({"code": code, "last": not forks}).encode())
     return forks
 
@@ -71,23 +70,26 @@ def _send(output: IO[bytes], kind: bytes, content: bytes = b"") -> None:
 
 def _forked(job: Mapping[str, Any], data: bytes, asked: IO[bytes], output: IO[bytes]) -> int:
     """Does the job in a process of its own and passes on what that writes; its exit code, negative for a signal."""
-    module = job["target"].partition(":")[0]
-    if module not in sys.modules:
+    name = job["target"].partition(":")[0]
+    if name not in sys.modules:
         with suppress(ImportError):  # the process that does the job will say so
-            import_module(module)
+            getattr(import_module(name), "warm_up", lambda: None)()
         gc.collect()
         gc.freeze()  # the memory of what is imported stays shared
     reader, writer = os.pipe()
     server = os.getpid()
     child = os.fork()
     if not child:
+        code = 1
         try:
             os.close(reader)
             os.close(output.fileno())
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            _do(job, data, writer, server)
+            code = _do(job, data, writer, server)
+        except MemoryError:
+            code = OUT_OF_MEMORY
         finally:
-            os._exit(0)
+            os._exit(code)
     os.close(writer)
     try:
         while True:
@@ -103,17 +105,21 @@ def _forked(job: Mapping[str, Any], data: bytes, asked: IO[bytes], output: IO[by
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def _do(job: Mapping[str, Any], data: bytes, writer: int, server: int) -> None:
+def _done_here(job: Mapping[str, Any], data: bytes, _: IO[bytes], output: IO[bytes]) -> int:
+    return answer(job, data, lambda piece: _send(output, PIECE, piece))
+
+
+def _do(job: Mapping[str, Any], data: bytes, writer: int, server: int) -> int:
     gc.disable()  # it ends soon, and collecting would copy what is shared
     limit_process(cpu_s=int(job["timeout_s"]) + _SPARE_S, memory_bytes=job["max_memory_bytes"])
     if os.getppid() != server:  # gone before this process was tied to it
-        return
+        return 0
     with os.fdopen(writer, "wb") as output:
-        answer(job, data, output.write)
+        return answer(job, data, output.write)
 
 
-def answer(job: Mapping[str, Any], data: bytes, write: Callable[[bytes], object]) -> None:
-    """Writes what the job's function yields or raises, one line for each value."""
+def answer(job: Mapping[str, Any], data: bytes, write: Callable[[bytes], object]) -> int:
+    """Writes what the job's function yields or raises, one line for each value; the exit code."""
     try:
         module, _, name = job["target"].partition(":")
         function: Function = getattr(import_module(module), name)
@@ -122,11 +128,12 @@ def answer(job: Mapping[str, Any], data: bytes, write: Callable[[bytes], object]
         write(b".\n")
     except LoadError as error:
         _tell(write, error.kind, error.problem, error.cure)
-    except MemoryError:
-        _tell(write, "memory", "", "")
+    except MemoryError:  # there may be none left to say so
+        return OUT_OF_MEMORY
     except Exception as error:
         problem = f"it could not be understood ({type(error).__name__}: {error})"
         _tell(write, "corrupt", problem, "Please report this file.")
+    return 0
 
 
 def _tell(write: Callable[[bytes], object], kind: str, problem: str, cure: str) -> None:

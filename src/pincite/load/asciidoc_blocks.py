@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ _MACRO = re.compile(
     r"(?:image|video|audio|include|toc|ifdef|ifndef|ifeval|endif|plantuml|diagram)::[^\s\[]*+\[.*\]\Z|include::\S+"
 )
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|```[\w+#.-]*|[|,:!]={3,})\Z")
+_MARK_SIGNS = frozenset("-.=*_+/`|,:!")
 _RULE = re.compile(r"(?:'{3,}|<{3,}|-{3}|\*{3}|- - -|\* \* \*)\Z")
 _MARKER = re.compile(r"(?:\*{1,6}|-|\.{1,6}|\d{1,9}\.|[a-zA-Z]\.|[ivxlIVXL]{1,9}\)|<(?:\d{1,4}|\.)>)(?=[ \t]+\S)")
 _TERM = re.compile(r"(\S.{0,200}?)(?::{2,4}|;;)(?=[ \t]|\Z)")
@@ -46,10 +48,14 @@ class AsciidocReader:
     text: str
     attributes: dict[str, str] = field(default_factory=dict)
     lines: Lines = field(init=False)
-    _never_closed: dict[str, int] = field(default_factory=dict)
+    _marks: dict[str, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.lines = Lines(self.text)
+        for number in range(len(self.lines)):
+            words = self.lines.words(number)
+            if words and words[0] in _MARK_SIGNS and _DELIMITER.match(words):
+                self._marks.setdefault(words, []).append(number)
 
     def blocks(self) -> Iterator[Block]:
         """In pre-order."""
@@ -171,15 +177,10 @@ class AsciidocReader:
         return end
 
     def closing(self, index: int, last: int, mark: str) -> int | None:
-        """The line that closes the block opened at ``index``. Each mark is looked for in vain only once."""
-        if self._never_closed.get(mark, len(self.lines) + 1) <= last:
-            return None
-        for number in range(index + 1, last):
-            line = self.lines[number]
-            if line.end - line.start == len(mark) and self.text.startswith(mark, line.start):
-                return number
-        self._never_closed[mark] = last
-        return None
+        """The line that closes the block opened at ``index``."""
+        numbers = self._marks.get(mark, [])
+        following = bisect_right(numbers, index)
+        return numbers[following] if following < len(numbers) and numbers[following] < last else None
 
     # Lists.
 

@@ -94,9 +94,6 @@ class EmailLoader:
             raise LoadError("its parts are nested too deep", cure=cure, kind="unsafe", file=source.path)
         try:
             return message_from_bytes(source.data, policy=_ShortHeaders())
-        except RecursionError as error:
-            cure = "Check where the file comes from."
-            raise LoadError("its parts are nested too deep", cure=cure, kind="unsafe", file=source.path) from error
         except _DAMAGE as error:
             cure = "Save the message again."
             raise LoadError(f"it cannot be read ({error})", cure=cure, kind="corrupt", file=source.path) from error

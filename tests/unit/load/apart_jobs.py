@@ -49,6 +49,11 @@ def fills_the_memory(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]
     yield len([bytes(1024 * 1024) for _ in range(100_000)])
 
 
+def has_no_memory(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
+    yield "a part"
+    raise MemoryError
+
+
 def dies(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
     yield "a part"
     os.kill(os.getpid(), getattr(signal, arguments["signal"]))

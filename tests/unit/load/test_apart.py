@@ -286,10 +286,14 @@ class TestServer:
         assert kinds == (apart_server.ACCEPTED, *[apart_server.PIECE] * 3, apart_server.ENDED)
         assert contents[1:] == (b'+"here"\n', b'+[2,"ab"]\n', b".\n", b'{"code": 0, "last": true}')
 
-    @pytest.mark.parametrize("function", ["refuses", "fails", "fills_nothing"])
-    def test_each_answer_ends_with_one_line_that_says_how(self, function: str) -> None:
+    @pytest.mark.parametrize("function", ["refuses", "fails", "nothing"])
+    def test_an_answer_that_is_an_error(self, function: str) -> None:
         lines: list[bytes] = []
         asked = {"target": f"tests.unit.load.apart_jobs:{function}", "arguments": {}}
-        apart_server.answer(asked, b"", lines.append)
+        assert apart_server.answer(asked, b"", lines.append) == 0
         assert lines[-1][:1] == b"!"
         assert set(json.loads(lines[-1][1:])) == {"kind", "problem", "cure"}
+
+    def test_an_answer_that_there_is_no_memory_for(self) -> None:
+        asked = {"target": "tests.unit.load.apart_jobs:has_no_memory", "arguments": {}}
+        assert apart_server.answer(asked, b"", lambda piece: None) == apart_server.OUT_OF_MEMORY

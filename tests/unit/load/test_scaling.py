@@ -33,6 +33,12 @@ def text(*pieces: str) -> Make:
     return lambda count: (before + repeated * count + after).encode()
 
 
+def marks_of_all_lengths(count: int) -> bytes:
+    """As many characters of lines that open a block as there are other lines, none of which closes one."""
+    marks = "".join(f"{'-' * length}\n" for length in range(4, 4 + int((2 * count) ** 0.5)))
+    return (marks + "a\n" * count).encode()
+
+
 def notebook(*cells: Any) -> Make:
     """The last cell so many times."""
     return lambda count: json.dumps({"cells": [*cells[:-1], *[cells[-1]] * count], "nbformat": 4}).encode()
@@ -134,6 +140,7 @@ CASES: tuple[tuple[str, str, Make, int], ...] = (
     ("a.adoc", "title", text("= a", " a ", "b"), 50_000),
     ("a.adoc", "lists", text("* a\n** b\n+\n--\nc\n--\n"), 2_000),
     ("a.adoc", "blocks without end", text("====\n----\na\n....\n"), 3_000),
+    ("a.adoc", "marks of all lengths", marks_of_all_lengths, 10_000),
     ("a.adoc", "cells", text("|===\n", "|a 2+|b\n", "|===\n"), 6_000),
     ("a.adoc", "brackets", text("[", "[a]b", "]\nx"), 40_000),
     ("a.json", "keys", text("{", '"a": {"b": 1}, ', '"z": 1}'), 5_000),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pincite.errors import LoadError
-from pincite.load.ocr.tesseract import TesseractRecogniser, language_name, words_of
+from pincite.load.ocr.tesseract import TesseractRecogniser, language_name, run_program, words_of
 from pincite.ports import Image, RecognisedWord
 
 WHITE = Image(width=40, height=20, dpi=300, pixels=b"\xff" * 800)
@@ -73,6 +73,16 @@ class TestPrograms:
     def test_it_fails(self, tmp_path: Path) -> None:
         error = refusal(TesseractRecogniser(executable=self.script(tmp_path, "echo bad luck >&2; exit 7")))
         assert (error.kind, "exit code 7: bad luck" in error.problem) == ("corrupt", True)
+
+    def test_in_this_process(self, tmp_path: Path) -> None:
+        command = {"command": [self.script(tmp_path, "cat")], "languages": "eng"}
+        assert list(run_program(command, b"Words\xff")) == ["Words\ufffd"]
+        for body, kind in (("exit 3", "corrupt"), ("echo Failed loading language >&2; exit 1", "unsupported")):
+            with pytest.raises(LoadError) as caught:
+                list(run_program({"command": [self.script(tmp_path, body)], "languages": "eng"}, b""))
+            assert caught.value.kind == kind
+        with pytest.raises(LoadError, match="cannot be started"):
+            list(run_program({"command": [str(tmp_path / "none")], "languages": "eng"}, b""))
 
     def test_it_takes_too_long(self, tmp_path: Path) -> None:
         recogniser = TesseractRecogniser(executable=self.script(tmp_path, "sleep 60"), timeout_s=0.5)

@@ -234,10 +234,12 @@ def _columns_of_run(rows: Sequence[Sequence[Line]], size: float) -> list[tuple[f
 
 
 def _full_rows(rows: Sequence[Sequence[Line]]) -> list[Sequence[Line]]:
-    """Those that have most of the cells that a row has; all with several where there is but one."""
+    """Those that have most of the cells that a row has, currency signs left aside; all with several where there is but
+    one."""
     several = [row for row in rows if len(row) > 1]
-    most = max(map(len, several), default=0)
-    full = [row for row in several if len(row) >= _FULL * most]
+    cells = [sum(line.text not in SIGNS_BEFORE for line in row) for row in several]
+    most = max(cells, default=0)
+    full = [row for row, count in zip(several, cells, strict=True) if count >= _FULL * most]
     return full if len(full) > 1 else several
 
 

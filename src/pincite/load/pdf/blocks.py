@@ -107,7 +107,7 @@ def _is_code(paragraph: Paragraph, body: Body) -> bool:
 
 
 def _is_caption(paragraph: Paragraph, body: Body, *, beside_table: bool) -> bool:
-    match = _CAPTION.match(paragraph.text)
+    match = _CAPTION.match(paragraph.first.text)
     if not match or len(paragraph.text) > 1200:
         return False
     first = paragraph.first

@@ -6,7 +6,7 @@ import ctypes
 import math
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import byref, c_void_p
 from dataclasses import dataclass
 from functools import lru_cache
@@ -154,7 +154,7 @@ class _Reader:
                 words[-1].hyphen = True
         if HYPHEN in text[end_before:] and words:
             words[-1].hyphen = True
-        settle(page)
+        settle(page, text)
 
     def _split(self, page: Page, word: str, first: int, last: int, *, gap: bool, whole: str, box: Bounds) -> None:
         """A word of several text objects becomes several that are glued: a raised number, a bold beginning. Letters
@@ -203,16 +203,15 @@ class _Reader:
         return self.frame.place(min(left, left2), min(bottom, bottom2), max(right, right2), max(top, top2))
 
     def _text(self) -> tuple[str, list[int] | None]:
-        """The page's text, and PDFium's index of each character where it is not the same."""
+        """The page's text, and PDFium's index of each character where it is not the same: PDFium counts in units of
+        UTF-16, and leaves characters without a code out of the text but not out of its count."""
         count = max(0, pdfium.count_characters(self.text_page))
         buffer = (ctypes.c_ushort * (2 * count + 2))()
         pdfium.get_text(self.text_page, 0, count, buffer)
         text = bytes(buffer).decode("utf-16-le", errors="replace").split("\0", 1)[0]
         indices = None
         if len(text) != count:
-            numbers = [pdfium.get_unicode(self.text_page, index) for index in range(count)]
-            indices = [index for index, number in enumerate(numbers) if number]
-            text = "".join(_character(numbers[index]) for index in indices)
+            text, indices = _joined([pdfium.get_unicode(self.text_page, index) for index in range(count)])
         if _MARK.search(text):
             text = _MARK.sub(lambda match: self._marked(match, indices), text)
         return text, indices
@@ -285,8 +284,25 @@ def _face(name: str, flags: int) -> Face:
     )
 
 
-def _character(number: int) -> str:
-    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+def _joined(numbers: Sequence[int]) -> tuple[str, list[int]]:
+    r"""The characters of those code units, and where in the sequence each of them begins; zeros are left out.
+
+    >>> _joined([0x41, 0, 0xD83D, 0xDE00, 0xD83D])
+    ('A😀\ufffd', [0, 2, 4])
+    """
+    letters: list[str] = []
+    indices: list[int] = []
+    high = 0
+    for index, number in enumerate(numbers):
+        if high and 0xDC00 <= number < 0xE000:
+            letters[-1] = chr(0x10000 + ((high - 0xD800) << 10) + number - 0xDC00)
+            high = 0
+            continue
+        high = number if 0xD800 <= number < 0xDC00 else 0
+        if number:
+            letters.append(chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else UNKNOWN)
+            indices.append(index)
+    return "".join(letters), indices
 
 
 def _same_ink(one: Ink, other: Ink) -> bool:

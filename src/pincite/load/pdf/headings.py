@@ -12,6 +12,7 @@ from pincite.load.pdf.lines import Line
 from pincite.load.pdf.paragraphs import BULLETS, Paragraph, heading_tag
 
 _LONGEST = 160
+_LONGEST_NUMBER = 20
 _MOST_LINES = 4
 _MOST_IN_A_ROW = 3
 _TALLEST_FRAME = 0.6  # of the page's height
@@ -77,13 +78,14 @@ def mark_headings(paragraphs: Sequence[Paragraph], body: Body, outline: Sequence
     titles: dict[str, list[Bookmark]] = defaultdict(list)
     for bookmark in outline:
         titles[plain(bookmark.title)].append(bookmark)
+    longest = max(map(len, titles), default=0) + _LONGEST_NUMBER
     depths: dict[int, int] = {}
     headings: list[Paragraph] = []
     sizes = _sizes_of_pages(paragraphs)
     for paragraph in paragraphs:
         if paragraph.kind != "paragraph":
             continue
-        known = _bookmark_of(paragraph, titles)
+        known = _bookmark_of(paragraph, titles, longest)
         depth = known.depth if known else _tagged_level(paragraph)
         if depth:
             depths[id(paragraph)] = depth
@@ -112,11 +114,12 @@ def _demote_labels(paragraphs: Sequence[Paragraph], body: Body, depths: dict[int
         run = [paragraph] if paragraph is not None and same else []
 
 
-def _bookmark_of(paragraph: Paragraph, titles: dict[str, list[Bookmark]]) -> Bookmark | None:
+def _bookmark_of(paragraph: Paragraph, titles: dict[str, list[Bookmark]], longest: int) -> Bookmark | None:
+    """``longest``: letters of a title at most."""
     if not titles or len(paragraph.lines) > _MOST_LINES:
         return None
     text = paragraph.text
-    if len(text) > 2 * _LONGEST:
+    if len(text) > 2 * min(_LONGEST, longest):
         return None
     number = _NUMBERED.match(text)
     for key in [plain(text), plain(text[number.end() :])] if number else [plain(text)]:

@@ -75,7 +75,7 @@ class Line:
     def readable(self) -> bool:
         """Whether it is known of at least half of its glyphs what characters they are."""
         text = self.text
-        return 2 * text.count(UNKNOWN) <= len(text) - text.count(" ") or len(text) <= _LONGEST_SIGN
+        return text.isascii() or 2 * text.count(UNKNOWN) <= len(text) - text.count(" ") or len(text) <= _LONGEST_SIGN
 
     @property
     def content_id(self) -> int:

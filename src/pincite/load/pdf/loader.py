@@ -13,6 +13,7 @@ from pincite.errors import LoadError
 from pincite.load.apart import Job, run
 from pincite.load.limits import check_size
 from pincite.load.pdf.recognised import Recognised
+from pincite.load.pdf.transfer import unpacked
 from pincite.model import Document, Source
 from pincite.ports import Image, Recogniser
 
@@ -28,8 +29,8 @@ class PdfLoader:
 
     Limits: ``max_bytes`` of the file, ``max_pages``, ``max_characters`` of its text, ``timeout_s`` of wall clock for
     reading the file and for drawing each page that is recognised, and ``max_memory_bytes`` of address space (where the
-    system can limit it) for the process that does it: a thousand pages of text take 500 MB, a thousand of nothing but
-    dense tables 1.7 GB. A file that exceeds one is refused as ``too_large`` and the message names the limit.
+    system can limit it) for the process that does it: a thousand pages of text take 450 MB, a thousand of nothing but
+    dense tables 1.8 GB. A file that exceeds one is refused as ``too_large`` and the message names the limit.
 
     ``password`` opens encrypted files; files that only restrict what may be done with them open without.
 
@@ -70,7 +71,7 @@ class PdfLoader:
             languages = self.ocr_languages or tuple(filter(None, [found["language"]]))
             pages = {page: self._recognised(source, page, recogniser, languages) for page in found["unread"]}
             found = self._read(source, ", ".join([recogniser.name, *languages]), pages)
-        return Document.from_json(found["document"])
+        return unpacked(found["document"])
 
     def _recogniser(self) -> Recogniser | None:
         if isinstance(self.ocr, str):

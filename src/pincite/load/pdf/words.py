@@ -112,13 +112,15 @@ def clean(text: str) -> str:
     return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
 
 
-def settle(page: Page) -> None:
-    """Takes out what nobody sees and turns, mirrors and trims the rest so that it reads from left to right."""
+def settle(page: Page, text: str) -> None:
+    """Takes out what nobody sees and turns, mirrors and trims the rest so that it reads from left to right. ``text`` is
+    what the words were read from."""
     _hide(page)
     _find_fixed_pitch(page)
     _turn_back(page)
     _tighten(page)
-    mirror(page)
+    if _RIGHT_TO_LEFT.search(text):
+        mirror(page)
 
 
 def _hide(page: Page) -> None:
@@ -165,10 +167,12 @@ def _find_fixed_pitch(page: Page) -> None:
 
 def _turn_back(page: Page) -> None:
     """Turns words and shapes so that most of the text reads from left to right."""
+    if not any(word.ink.turn for word in page.words):
+        return
     turns: Counter[int] = Counter()
     for word in page.words:
         turns[word.ink.turn] += len(word.text)
-    turn = turns.most_common(1)[0][0] if turns else 0
+    turn = turns.most_common(1)[0][0]
     if turn <= 0:
         return
     page.turn = turn

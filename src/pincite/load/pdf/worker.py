@@ -11,10 +11,31 @@ import pypdfium2_raw as raw
 from pincite.load.pdf.document import Limits, Reading, Unread
 from pincite.load.pdf.document import load as load_document
 from pincite.load.pdf.recognised import Recognised
+from pincite.load.pdf.transfer import packed
+from pincite.model import Document
+
+_SAMPLE = b"""%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length 25>>stream
+BT/F 9 Tf 9 9 Td(a)Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+%%EOF"""
+
+
+def warm_up() -> None:
+    """Reads a page of our own, which makes the library look for the fonts of the system."""
+    start_library()
+    document = load_document(_SAMPLE, "sample.pdf", "", Limits(max_pages=1, max_characters=100))
+    if isinstance(document, Document):
+        packed(document)
 
 
 def load(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
-    """``{"document": …}``, or ``{"unread": pages, "language": …}`` where pages wait for a text recognition."""
+    """``{"document": …}``, packed, or ``{"unread": pages, "language": …}`` where pages wait for a text recognition."""
     start_library()
     limits = Limits(max_pages=arguments["max_pages"], max_characters=arguments["max_characters"])
     reading = None
@@ -25,7 +46,7 @@ def load(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:
     if isinstance(found, Unread):
         yield {"unread": found.pages, "language": found.language}
     else:
-        yield {"document": found.to_json()}
+        yield {"document": packed(found)}
 
 
 def draw(arguments: Mapping[str, Any], data: bytes) -> Iterator[Any]:

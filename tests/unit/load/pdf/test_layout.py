@@ -458,6 +458,40 @@ class TestParts:
         assert blocks(read_pages(draw), "paragraph")[-1] == "Stamp of the office"
 
 
+def page_of(content: str, cmap: str = "") -> bytes:
+    """A page with that content; ``cmap`` says what the characters of its font mean."""
+    meaning = "/ToUnicode 6 0 R " if cmap else ""
+    objects: dict[int, str | bytes] = {
+        1: "<< /Type /Catalog /Pages 2 0 R >>",
+        2: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
+        "/Resources << /Font << /F1 5 0 R >> >> >>",
+        4: stream(content),
+        5: f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica {meaning}>>",
+    }
+    if cmap:
+        objects[6] = stream(f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {cmap} endcmap")
+    return raw_pdf(objects)
+
+
+class TestGlyphs:
+    def test_characters_beyond_the_first_plane(self) -> None:
+        data = page_of(
+            "BT /F1 12 Tf 72 700 Td (A B C) Tj 0 -14 Td (B) Tj ET",
+            "3 beginbfchar <41> <D83DDE00> <42> <0042> <43> <FB01> endbfchar",
+        )
+        document = read(data)
+        assert document.text.split() == ["😀", "B", "fi", "B"]
+        assert document.places[-1].place.boxes[0].y0 > document.places[0].place.boxes[0].y0
+
+    def test_letters_that_stand_far_apart_are_no_word(self) -> None:
+        assert read(page_of("BT /F1 12 Tf 40 Tc 72 700 Td (ABC) Tj ET")).text.split() == ["A", "B", "C"]
+
+    def test_a_hyphen_at_the_very_end(self) -> None:
+        rows = "BT /F1 12 Tf 14 TL 72 700 Td (The har\\255) Tj T* (bour and the mo\\255) Tj ET"
+        assert read(page_of(rows, "1 beginbfchar <AD> <00AD> endbfchar")).text == "The harbour and the mo-\n"
+
+
 class TestOverlaps:
     def test_what_is_printed_twice_is_there_once(self) -> None:
         def draw(canvas: Any) -> None:

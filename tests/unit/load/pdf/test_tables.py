@@ -88,6 +88,14 @@ class TestRuled:
 
         assert not blocks(read_pages(draw), "table")
 
+    def test_columns_of_signs(self) -> None:
+        document = read_pages(
+            ruled_page([["Fish", "", "Price", "Part", ""], ["Cod", "$", "4", "5", "%"], ["Eel", "$", "6", "7", "%"]])
+        )
+        assert document.blocks[0].columns == ("Fish", "Price", "Part")
+        assert rows(document) == [["Cod", "$ 4", "5 %"], ["Eel", "$ 6", "7 %"]]
+        assert len(document.place(document.blocks[0].rows[0]).boxes) == 5
+
 
 class TestOverPages:
     def test_a_repeated_header_is_taken_once(self) -> None:
@@ -198,6 +206,17 @@ class TestWithoutRules:
     def test_a_name_that_is_wider_than_its_column(self) -> None:
         cells = [*FISH, ["Pike, perch and all that is caught", "", "0"]]
         assert rows(read_pages(aligned_page(cells)))[-1] == ["Pike, perch and all that is caught", "", "0"]
+
+    def test_signs_in_the_first_and_the_last_row_only(self) -> None:
+        def draw(canvas: Any) -> None:
+            for number, name in enumerate(["Dues", "Crane", "Boats", "Total"]):
+                lines(canvas, LEFT + (6 if number == 3 else 0), 700 - 15 * number, [name], size=10)
+                for column in range(3):
+                    canvas.drawRightString(260 + 90 * column, 700 - 15 * number, f"{number}{column}")
+                    if number in (0, 3):
+                        canvas.drawString(210 + 90 * column, 700 - 15 * number, "$")
+
+        assert rows(read_pages(draw))[2:] == [["Boats", "20", "21", "22"], ["Total", "$ 30", "$ 31", "$ 32"]]
 
     def test_names_that_are_indented(self) -> None:
         def draw(canvas: Any) -> None:
