@@ -15,9 +15,9 @@ from email.utils import getaddresses, parsedate_to_datetime
 from pincite.errors import LoadError
 from pincite.load.decoding import decode
 from pincite.load.html.charset import codec_of, decode_page
+from pincite.load.html.limits import TooMuchError, too_large
 from pincite.load.html.page import Page, read_page, write_page
 from pincite.load.html.steps import Leaf, Open
-from pincite.load.html.tables import TooManyCellsError
 from pincite.load.limits import at_least_one, check_size
 from pincite.load.normalise import one_line
 from pincite.load.notices import listed
@@ -46,7 +46,8 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailLoader:
-    """Loads messages of at most ``max_bytes`` bytes whose tables have at most ``max_cells`` cells.
+    """Loads messages of at most ``max_bytes`` bytes. ``max_elements``, ``max_blocks`` and ``max_cells`` limit each body
+    that is a page.
 
     The subject is the only heading that is not the body's own. Of alternative bodies the plain one is taken, the HTML
     one where there is no other or where it has structure (headings, lists, tables, code). Replies are quote blocks.
@@ -54,29 +55,30 @@ class EmailLoader:
     """
 
     max_bytes: int = 64 * 1024 * 1024
+    max_elements: int = 2_000_000
+    max_blocks: int = 1_000_000
     max_cells: int = 2_000_000
     name: str = "email"
 
     def __post_init__(self) -> None:
-        at_least_one(self, "max_bytes", "max_cells")
+        at_least_one(self, "max_bytes", "max_elements", "max_blocks", "max_cells")
 
     def load(self, source: Source) -> Document:
         message = self._parsed(source)
-        reading = _Reading(source.path, self.max_bytes)
-        reading.read(message)
+        reading = _Reading(source.path, self.max_bytes, self.max_elements, self.max_blocks)
         writer = MarkdownWriter()
         metadata = _metadata(message)
         writer.heading(str(metadata.get("title", "")), level=1, place=Place(element="Subject"))
         try:
+            reading.read(message)
             paragraphs = 0
             for body in reading.bodies:
                 if isinstance(body, Page):
                     write_page(body, writer, most_cells=self.max_cells)
                 else:
                     paragraphs = write_plain(body.text, writer, flowed=body.flowed, paragraphs=paragraphs)
-        except TooManyCellsError as error:
-            cure = "Raise max_cells, or leave the file out."
-            raise LoadError(f"{error} (max_cells)", cure=cure, kind="too_large", file=source.path) from error
+        except TooMuchError as error:
+            raise too_large(error, self, source.path) from error
         return writer.document(
             id=source.path,
             source=source.path,
@@ -140,6 +142,8 @@ class _Reading:
 
     file: str
     max_bytes: int
+    max_elements: int
+    max_blocks: int
     bodies: list[_Plain | Page] = field(default_factory=list)
     attachments: list[str] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -207,7 +211,7 @@ class _Reading:
             self.notices.append(Notice(kind="corrupt", message=f"a body cannot be read ({error})", file=self.file))
             return None
         if kind == "text/html":
-            page = read_page(text, main_content=False)
+            page = read_page(text, main_content=False, most_elements=self.max_elements, most_blocks=self.max_blocks)
             return page if page.steps else None
         return _Plain(text, _parameter(part, "format").lower() == "flowed") if one_line(text) else None
 

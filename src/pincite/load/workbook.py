@@ -12,7 +12,7 @@ from pincite.load.normalise import one_line
 from pincite.load.office_properties import core_metadata
 from pincite.load.sheet_gaps import Gaps, close_tables, close_worksheet
 from pincite.load.signatures import OLE
-from pincite.load.xml import parse_xml
+from pincite.load.xml import parse_xml, refuse_doctype
 from pincite.model import MetadataValue, Notice, Source
 
 _PROPERTIES = "docProps/core.xml"
@@ -62,6 +62,7 @@ def open_workbook(source: Source, *, limits: Limits) -> Workbook:
         if not name.endswith((".xml", ".rels")):
             continue
         data = archive.read(name)
+        refuse_doctype(data, path=source.path, part=name)
         if _WORKSHEET.fullmatch(name):
             if b't="e"' in data:
                 workbook.errors += len(_ERROR_CELL.findall(data))

@@ -76,6 +76,7 @@ class MarkdownWriter:
         self._blocks: list[Block | None] = []
         self._places: list[Placement] = []
         self._frames: list[_Frame] = []
+        self._last_break = Span(0, 1)
 
     def heading(self, words: Words, *, level: int, place: Place | None = None) -> None:
         """``level`` from 1; Markdown has six marks, deeper headings are written with six and keep their level."""
@@ -252,7 +253,9 @@ class MarkdownWriter:
         return self._length
 
     def _new_line(self) -> None:
+        start = self._length
         self._append("\n" + "".join(frame.indent for frame in self._frames))
+        self._last_break = Span(start, self._length)
 
     def _write(self, text: str, place: Place | None) -> Span:
         """Appends text that came from a place; it must not be empty where its span is used."""
@@ -261,7 +264,12 @@ class MarkdownWriter:
         span = Span(start, max(self._length, start + 1))
         if text and place and place != NOWHERE:
             last = self._places[-1] if self._places else None
-            if last and last.place == place and last.span.end == start:
+            broken = self._last_break
+            if (
+                last
+                and last.place == place
+                and last.span.end in (start, broken.start if broken.end == start else start)
+            ):
                 self._places[-1] = Placement(Span(last.span.start, span.end), place)
             else:
                 self._places.append(Placement(span, place))

@@ -223,7 +223,10 @@ class TestRefusals:
     def test_too_large(self) -> None:
         assert refused("a" * 11, max_bytes=10).kind == "too_large"
         wide = "<table><tr><th>a<th>b<tr><td colspan=900>c</table>"
-        assert refused(f"{HEAD}Content-Type: text/html\n\n{wide}", max_cells=100).kind == "too_large"
+        page = f"{HEAD}Content-Type: text/html\n\n{wide}"
+        for option, most in {"max_cells": 100, "max_elements": 3, "max_blocks": 1}.items():
+            error = refused(page + "<p>d<p>e", **{option: most})
+            assert (error.kind, f"over {most} ({option})" in error.problem) == ("too_large", True)
 
     def test_binary(self) -> None:
         assert refused(b"%PDF-1.7\n\xff\x00").kind in ("binary", "encoding")
@@ -258,7 +261,7 @@ class TestRefusals:
         nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3000))
         assert refused(nested).kind == "unsafe"
 
-    @pytest.mark.parametrize("option", ["max_bytes", "max_cells"])
+    @pytest.mark.parametrize("option", ["max_bytes", "max_elements", "max_blocks", "max_cells"])
     def test_options(self, option: str) -> None:
         options: dict[str, Any] = {option: 0}
         with pytest.raises(ValueError, match=option):

@@ -190,8 +190,9 @@ def thousand(book: Any) -> None:
         (archive({"a.xml": b" " * 50_000_000}), "a.xlsx", {}, "unsafe", "expands"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 600, "a.xls", {}, "corrupt", "no workbook"),
         (ole("EncryptedPackage", b"x"), "a.xlsx", {}, "encrypted", "encrypted"),
+        (archive({"content.xml": "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"}), "a.ods", {}, "unsafe", "document type"),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_refusals(data: bytes, path: str, options: dict[str, Any], kind: str, words: str) -> None:
     error = refusal(data, path, **options)

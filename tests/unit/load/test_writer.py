@@ -92,6 +92,15 @@ def test_runs_keep_their_places() -> None:
     assert lines == [1, 2, 3]
 
 
+def test_lines_of_one_place_are_one_placement() -> None:
+    writer = MarkdownWriter()
+    with writer.quote():
+        writer.paragraph(LINE_BREAK.join(["a"] * 1000), place=Place(page=1))
+    writer.paragraph("b", place=Place(page=1))
+    document = writer.document(id="a", source="a", media_type="text/x")
+    assert [placement.span for placement in document.places] == [Span(2, 3998 + 1), Span(4001, 4002)]
+
+
 def test_a_place_of_the_block_holds_where_a_run_says_nothing() -> None:
     writer = MarkdownWriter()
     writer.heading([Run("a "), Run("b", Place(page=2))], level=1, place=Place(page=1))
