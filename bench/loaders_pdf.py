@@ -195,7 +195,7 @@ def print_costs(files: Sequence[Path]) -> None:
 
 def print_growth() -> None:
     """The same four pages over and over: the cost of a page does not depend on how many there are."""
-    print("\n pages  parse s  ms a page  whole s  peak MB of the worker")
+    print("\n pages  parse s  ms a page  whole s  peak MB of a child")
     one = pypdfium2.PdfDocument((Path(__file__).parents[1] / "tests/golden/pdf/manual.pdf").read_bytes())
     for pages in (100, 1000):
         file = pypdfium2.PdfDocument.new()
