@@ -131,7 +131,7 @@ def print_targets(speeds: Speeds) -> None:
         cells += _figure(speeds, target, loaded) if target.loading else ["–", "–"]
         print(f"| {label} | {' | '.join(cells)} |")
     figures = speeds.speeds("pincite characters", FULL)
-    if figures:
+    if figures and speeds.speeds(BARE_CHUNKS, FULL):
         speed, bare = statistics.median(figures), speeds.median(BARE_CHUNKS, FULL)
         share = f"{speed:.0f} MB/s, {speed / bare:.0%} of slicing and making the chunks ({bare:.0f} MB/s)"
         label = "pincite characters at least 100 MB/s, or bound by memory"

@@ -9,13 +9,13 @@ from itertools import islice, pairwise
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
 from pincite.chunk.cells import grouped
-from pincite.chunk.explaining import Cut, explained
+from pincite.chunk.explaining import explained
 from pincite.chunk.packing import HeadingPrefix, Packing
-from pincite.chunk.pages import Pages
+from pincite.chunk.portions import Portions
 from pincite.chunk.sizes import check_sizes
 from pincite.chunk.weighing import Weights
 from pincite.model import Chunk, Document
-from pincite.ports import Counter
+from pincite.ports import Counter, ExplainedCut
 
 MOST_WEIGHT = 100.0
 
@@ -64,22 +64,22 @@ class AdaptiveChunker:
     def chunk(self, document: Document) -> Iterator[Chunk]:
         return assemble(document, self._pieces(document), self._counter)
 
-    def explain(self, document: Document) -> Iterator[Cut]:
+    def explain(self, document: Document) -> Iterator[ExplainedCut]:
         """Why each chunk but the first begins where it does: one per border between the chunks of ``chunk``, in
         order."""
         packing = self._packing(document)
-        return islice((cut for page in self._pages(packing) for cut in explained(packing, page)), 1, None)
+        return islice((cut for portion in self._portions(packing) for cut in explained(packing, portion)), 1, None)
 
     def _pieces(self, document: Document) -> Iterator[Piece]:
         packing = self._packing(document)
-        for page in self._pages(packing):
-            for first, end in pairwise(page.cuts):
-                yield from packing.pieces(grouped(packing, page.cells[first:end]))
+        for portion in self._portions(packing):
+            for first, end in pairwise(portion.cuts):
+                yield from packing.pieces(grouped(packing, portion.cells[first:end]))
 
     def _packing(self, document: Document) -> Packing:
         return Packing(document, self._counter, max_tokens=self.max_tokens, heading_prefix=self.heading_prefix)
 
-    def _pages(self, packing: Packing) -> Pages:
+    def _portions(self, packing: Packing) -> Portions:
         preferred = self.preferred_tokens or max(1, self.max_tokens * 5 // 8)
         weights = Weights(self.border_weight, self.size_weight, self.cohesion_weight)
-        return Pages(packing, weights, preferred=preferred, embedder=self.embedder)
+        return Portions(packing, weights, preferred=preferred, embedder=self.embedder)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from pincite.chunk.measure import Measure
-from pincite.model import Block, Document
-from pincite.text import graphemes, sentences
+from pincite.chunk.assemble import border_within
+from pincite.chunk.borders import CODE_BORDERS, MARKERS, PROSE_BORDERS, blank, language_of, line_start
+from pincite.chunk.counts import RangeCounts
+from pincite.model import Block, Document, Span, join_prefix
+from pincite.text import graphemes
 
 MAX_DEPTH = 32
-"""Blocks nested deeper than this are cut like plain text; it keeps the work linear in hostile documents."""
-
-BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[^\S\r\n]*(?:\r\n|\n|\r)\s*")
-LINE_END = re.compile(r"\r\n|\n|\r")
-NON_BLANK = re.compile(r"\S").search
-MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+")
+"""Blocks nested deeper than this are sized by the sums of a ruler, and cut like plain text where a counter gives none:
+it keeps the work linear in hostile documents."""
+LONGEST_FRONT = 200
+"""More than that in front of a block on its line, in code points, is no mark of it."""
 
 
 class Atom(NamedTuple):
@@ -28,8 +27,8 @@ class Atom(NamedTuple):
     counts that range, and ``lead`` more where the atom counts so much more without the blanks in front of it (" Yet"
     may be one token and "Yet" two): it is then enough wherever the atom stands. ``limit`` is the size that is allowed
     for it, over the usual one where its kind is kept whole. ``opens`` is set where the atom starts with its section's
-    own heading, ``heading`` where it is nothing else. ``table`` is set where it continues a table whose header rows
-    stand in an earlier atom, or a definition in code, whose signature is its ``header`` then.
+    own heading, ``heading`` where it is nothing else. ``continued`` is set where it goes on with a table whose header
+    rows stand in an earlier atom, or with a definition in code, whose signature is its ``header`` then.
     """
 
     begin: int
@@ -40,7 +39,7 @@ class Atom(NamedTuple):
     limit: int
     opens: bool = False
     heading: bool = False
-    table: Block | None = None
+    continued: Block | None = None
     lead: int = 0
 
 
@@ -54,7 +53,7 @@ class Stretch(NamedTuple):
     kind: str = "paragraph"
     depth: int = 0
     level: int = 0
-    table: Block | None = None
+    continued: Block | None = None
 
 
 class AtomCutter:
@@ -62,26 +61,24 @@ class AtomCutter:
 
     The order of borders: blocks inside the block (items, rows, paragraphs of a quote), then blank lines and lines in
     code, sentences and clauses in prose, then words, then grapheme clusters. ``keep_whole`` says by which factor a
-    block of a kind may be over the limit before it is cut. ``code_borders`` are other borders for code, the best first.
+    block of a kind may be over the limit before it is cut.
     """
 
     def __init__(
         self,
         document: Document,
-        measure: Measure,
+        counts: RangeCounts,
         max_tokens: int,
         keep_whole: Mapping[str, float] | None = None,
-        code_borders: tuple[Borders, ...] | None = None,
     ) -> None:
         self.document = document
         self.text = document.text
         self.blocks = document.blocks
-        self.language = str(document.metadata.get("language", ""))
-        self.measure = measure
-        self.counter = measure.counter
+        self.language = language_of(document)
+        self.counts = counts
+        self.counter = counts.counter
         self.max_tokens = max_tokens
         self.limits = {kind: max(max_tokens, int(factor * max_tokens)) for kind, factor in (keep_whole or {}).items()}
-        self.code_borders = code_borders or CODE_BORDERS
         self._next = 0
 
     def units(self, start: int, end: int) -> Iterator[Stretch]:
@@ -93,11 +90,16 @@ class AtomCutter:
 
     def atoms(self, unit: Stretch, room: int) -> Iterator[Atom]:
         """The unit as atoms of at most ``max_tokens``; what has no border at all is cut into windows of ``room``."""
+        atom = self.whole(unit, heading=unit.kind == "heading")
+        return iter((atom,)) if atom else self.opened(unit, room)
+
+    def opened(self, unit: Stretch, room: int) -> Iterator[Atom]:
+        """The same for a unit that is blank or over the limit."""
         heading = unit.kind == "heading"
         stack = [unit]
         while stack:
             stretch = stack.pop()
-            atom = self.whole(stretch, heading=heading)
+            atom = None if stretch is unit else self.whole(stretch, heading=heading)
             if atom:
                 yield atom
                 continue
@@ -112,36 +114,50 @@ class AtomCutter:
 
     def whole(self, stretch: Stretch, *, heading: bool) -> Atom | None:
         """The stretch as one atom; ``None`` where it is blank or over the limit."""
-        begin, stop, block, kind, _, _, table = stretch
+        begin, stop, block, kind, depth, _, continued = stretch
         text, limit = self.text, self.max_tokens
         if self.limits and block >= 0:
             limit = self.limits.get(kind, limit)
-        if stop - begin > 2 * limit and self.measure.surely_over(begin, stop, limit):
+        if stop - begin > 2 * limit and self.counts.surely_over(begin, stop, limit, deep=depth > MAX_DEPTH):
             return None
         start, end = graphemes.trim(text, begin, stop)
         if start == end:
             return None
-        tokens, lead = self.counted(begin, start, stop)
-        if tokens > limit and self.counter.count(text[start:end]) > limit:
+        tokens, lead = self.counted(begin, start, end, stop)
+        if tokens > limit and (
+            end - start == stop - begin or self.counts.trimmed(begin, start, end, stop, tokens) > limit
+        ):
             return None
-        return Atom(begin, start, end, stop, tokens, limit, heading, heading, table, lead)
+        return Atom(begin, start, end, stop, tokens, limit, heading, heading, continued, lead)
 
-    def counted(self, begin: int, start: int, stop: int) -> tuple[int, int]:
+    def limit_of(self, kind: str) -> int:
+        """What a block of that kind may have."""
+        return self.limits.get(kind, self.max_tokens)
+
+    def counted(self, begin: int, start: int, end: int, stop: int) -> tuple[int, int]:
         """What is ``tokens`` and ``lead`` of an atom."""
         tokens = self.counter.count(self.text[begin:stop])
-        lead = max(0, self.counter.count(self.text[start:stop]) - tokens) if start > begin else 0
+        if start == begin:
+            return tokens, 0
+        lead = max(0, self.counts.lead(begin, start, end, stop, tokens))
         return tokens + lead, lead
+
+    def may_open(self, stretch: Stretch) -> bool:
+        """Whether the blocks inside the stretch are looked at."""
+        return stretch.block >= 0 and (stretch.depth < MAX_DEPTH or self.counts.additive)
 
     def inside(self, stretch: Stretch) -> list[Stretch]:
         """The stretch cut at its best borders; empty when only words and clusters are left."""
-        if stretch.block >= 0 and stretch.depth < MAX_DEPTH:
+        while self.may_open(stretch):
             block = self.blocks[stretch.block]
-            parts = self.rows(stretch, block) if block.kind == "table" else self.children(stretch)
-            if len(parts) == 1:  # one block that is all of the outer one: look inside it
-                return self.inside(parts[0])
-            if parts:
+            parts = self.apart(stretch, block)
+            parts = parts or (self.rows(stretch, block) if block.kind == "table" else self.children(stretch))
+            if len(parts) > 1:
                 return parts
-        borders = self.code_borders if stretch.kind in ("code", "other") else PROSE_BORDERS
+            if not parts:
+                break
+            stretch = parts[0]  # one block that is all of the outer one
+        borders = CODE_BORDERS if stretch.kind in ("code", "other") else PROSE_BORDERS
         for level in range(stretch.level, len(borders)):
             cuts = borders[level](self.text, stretch.start, stretch.end, self.language)
             cuts = [cut for cut in cuts if stretch.start < cut < stretch.end and graphemes.is_border(self.text, cut)]
@@ -149,10 +165,20 @@ class AtomCutter:
             if cuts:
                 bounds = [stretch.start, *cuts, stretch.end]
                 return [
-                    Stretch(start, end, kind=stretch.kind, depth=stretch.depth, level=level + 1, table=stretch.table)
-                    for start, end in pairwise(bounds)
+                    stretch._replace(start=start, end=end, block=-1, level=level + 1) for start, end in pairwise(bounds)
                 ]
         return []
+
+    def apart(self, stretch: Stretch, block: Block) -> list[Stretch]:
+        """A block that fits without what stands in front of it on its line, such as the comma and the bracket between
+        records of data, as that and the block; empty where it does not."""
+        if block.span.start - stretch.start > LONGEST_FRONT:
+            return []
+        start = graphemes.border_after(self.text, block.span.start, known=stretch.start)
+        if start >= stretch.end or MARKERS.fullmatch(self.text, stretch.start, start):
+            return []
+        front, alone = stretch._replace(end=start, block=-1), stretch._replace(start=start)
+        return [front, alone] if self.whole(alone, heading=False) else []
 
     def before_blanks(self, cuts: list[int], start: int) -> list[int]:
         """Cuts behind a single blank moved in front of it, where tokens add up."""
@@ -162,24 +188,53 @@ class AtomCutter:
         ]
 
     def rows(self, stretch: Stretch, table: Block) -> list[Stretch]:
-        """A table row by row; the header goes with the first row where both fit, so that it never stands alone."""
-        starts = [self.line_start(row.start, stretch.start) for row in table.rows]
-        if not starts:
+        """A table row by row; the header goes with the first row where both fit, so that it never stands alone. So do
+        the lines that close a row or the table (``|===``, the rules of a grid) with the row before them."""
+        if not table.rows:
             return []
+        depth, outer = stretch.depth + 1, stretch.continued
+        continued = table if table.header else outer
+        starts = [self.line_start(row.start, stretch.start) for row in table.rows]
         bounds = [*starts[1:], stretch.end]
-        first = Stretch(stretch.start, bounds[0], depth=stretch.depth + 1, table=stretch.table)
-        if table.header and self.counter.count(self.text[first.start : first.end].strip()) > self.max_tokens:
-            opening = [
-                Stretch(stretch.start, starts[0], depth=stretch.depth + 1, table=stretch.table),
-                Stretch(starts[0], bounds[0], depth=stretch.depth + 1, table=table),
-            ]
-        else:
-            opening = [first]
-        continued = table if table.header else stretch.table
-        return opening + [
-            Stretch(start, end, depth=stretch.depth + 1, table=continued)
-            for start, end in zip(starts[1:], bounds[1:], strict=True)
-        ]
+        parts = [Stretch(stretch.start, bounds[0], depth=depth, continued=outer)]
+        opened = bool(table.header) or not blank(self.text, stretch.start, starts[0])
+        if opened and self.stripped(stretch.start, bounds[0]) > self.max_tokens:
+            parts = self.opening(table, Stretch(stretch.start, starts[0], depth=depth, continued=outer))
+            parts += self.closed_row(table.rows[0], Stretch(starts[0], bounds[0], depth=depth, continued=continued))
+        for row, start, end in zip(table.rows[1:], starts[1:], bounds[1:], strict=True):
+            parts += self.closed_row(row, Stretch(start, end, depth=depth, continued=continued))
+        if parts[-1].start >= table.rows[-1].end:  # what closes the table needs no header
+            parts[-1] = parts[-1]._replace(continued=outer)
+        return parts
+
+    def opening(self, table: Block, stretch: Stretch) -> list[Stretch]:
+        """What stands before a table's first row; as two where its header fits only without what opens the table."""
+        if stretch.start == stretch.end or not table.header:
+            return [stretch] * (stretch.start < stretch.end)
+        start = self.line_start(table.header.start, stretch.start)
+        whole, header = self.stripped(stretch.start, stretch.end), self.stripped(start, stretch.end)
+        if blank(self.text, stretch.start, start) or not header <= self.max_tokens < whole:
+            return [stretch]
+        return [stretch._replace(end=start), stretch._replace(start=start)]
+
+    def closed_row(self, row: Span, stretch: Stretch) -> list[Stretch]:
+        """A table's row with what closes it; as two where only without that it fits behind the header, or at all."""
+        end = graphemes.border_after(self.text, row.end, known=stretch.start)
+        if blank(self.text, end, stretch.end):
+            return [stretch]
+        table = stretch.continued
+        header = table.header.of(self.text).strip() if table and table.header else ""
+        headers = [header] if header and self.counter.count(header) * 2 <= self.max_tokens else []
+        for prefix in (*headers, ""):
+            if self.stripped(stretch.start, stretch.end, prefix) <= self.max_tokens:
+                return [stretch]
+            if self.stripped(stretch.start, end, prefix) <= self.max_tokens:
+                return [stretch._replace(end=end), stretch._replace(start=end)]
+        return [stretch]
+
+    def stripped(self, start: int, end: int, prefix: str = "") -> int:
+        """The tokens of the range without blanks around it, behind the prefix."""
+        return self.counter.count(join_prefix(prefix, self.text[start:end].strip()))
 
     def children(self, stretch: Stretch) -> list[Stretch]:
         """The blocks directly inside, each from the start of its line; text of the block's own is a part of its own."""
@@ -194,7 +249,7 @@ class AtomCutter:
         They tile it: each reaches to where the next begins, so that the tokens of the blanks between them are counted.
         """
         text, blocks, outer_end = self.text, self.blocks, outer.end
-        kind, table = outer.kind, outer.table
+        kind, continued = outer.kind, outer.continued
         depth = outer.depth + (outer.block >= 0)
         waiting = -1
         begin = position = outer.start
@@ -203,23 +258,25 @@ class AtomCutter:
             start = self.line_start(block.span.start, position)
             own = position < start and not blank(text, position, start)
             if waiting >= 0:
-                yield Stretch(begin, position if own else start, waiting, blocks[waiting].kind, depth, 0, table)
+                yield Stretch(begin, position if own else start, waiting, blocks[waiting].kind, depth, 0, continued)
             if own:
-                yield Stretch(position, start, -1, kind, depth, 0, table)
+                yield Stretch(position, start, -1, kind, depth, 0, continued)
             if own or waiting >= 0:
                 begin = start
             waiting = index
-            position = graphemes.border_after(text, block.span.end)
+            position = block.span.end
+            if text[position : position + 1] != "\n" or text[position - 1] == "\r":
+                position = graphemes.border_after(text, position)
             index = self.after_subtree(index)
         rest = not blank(text, position, outer_end)
         if waiting >= 0:
-            yield Stretch(begin, position if rest else outer_end, waiting, blocks[waiting].kind, depth, 0, table)
+            yield Stretch(begin, position if rest else outer_end, waiting, blocks[waiting].kind, depth, 0, continued)
         if rest:
-            yield Stretch(position, outer_end, -1, kind, depth, 0, table)
+            yield Stretch(position, outer_end, -1, kind, depth, 0, continued)
 
     def cut_anywhere(self, atom: Atom, limit: int) -> list[Atom]:
         """An atom that is over the limit after all, without the blanks that it was counted with."""
-        stretch = Stretch(atom.begin, atom.stop, table=atom.table)
+        stretch = Stretch(atom.begin, atom.stop, continued=atom.continued)
         parts = self.windows(stretch, atom.start, atom.end, limit, heading=atom.heading)
         return [part._replace(opens=atom.opens and index == 0) for index, part in enumerate(parts)]
 
@@ -242,9 +299,18 @@ class AtomCutter:
                 size = min(size - 1, size * room // tokens)
             if inner_start < inner_end:
                 after = stretch.end if stop >= end else stop
-                tokens, lead = self.counted(begin, inner_start, after)
+                tokens, lead = self.counted(begin, inner_start, inner_end, after)
                 yield Atom(
-                    begin, inner_start, inner_end, after, tokens, self.max_tokens, heading, heading, stretch.table, lead
+                    begin,
+                    inner_start,
+                    inner_end,
+                    after,
+                    tokens,
+                    self.max_tokens,
+                    heading,
+                    heading,
+                    stretch.continued,
+                    lead,
                 )
                 begin = after
             start = stop
@@ -256,55 +322,19 @@ class AtomCutter:
         blank = max(self.text.rfind(blank, start + 1, wanted) for blank in " \n\t")
         if blank > start and graphemes.is_border(self.text, blank + 1, known=start):
             return blank + 1
-        border = graphemes.border_before(self.text, wanted, known=start)
-        return border if border > start else min(end, graphemes.next_border(self.text, start, known=start))
+        return min(end, border_within(self.text, start, wanted))
 
     def line_start(self, offset: int, lowest: int) -> int:
         """Where the line of that offset begins, not before ``lowest``: what stands in front of a block on its line
         (a marker, an indentation) goes with it."""
         if offset <= lowest or self.text[offset - 1] == "\n":
             return max(lowest, offset)
-        line_starts = self.document.line_starts
-        return max(lowest, line_starts[bisect_right(line_starts, offset) - 1])
+        return max(lowest, line_start(self.document, offset))
 
     def after_subtree(self, index: int) -> int:
-        end = self.blocks[index].span.end
+        """The first block that begins behind that one."""
+        blocks, end = self.blocks, self.blocks[index].span.end
         index += 1
-        while index < len(self.blocks) and self.blocks[index].span.start < end:
-            index += 1
-        return index
-
-
-def blank(text: str, start: int, end: int) -> bool:
-    """Whether ``text[start:end]`` is empty or white space only.
-
-    >>> blank("a  b", 1, 3), blank("a  b", 1, 4)
-    (True, False)
-    """
-    return not NON_BLANK(text, start, end)
-
-
-def _blank_lines(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all
-    return [match.end() for match in BLANK_LINE.finditer(text, start, end)]
-
-
-def _lines(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all
-    return [match.end() for match in LINE_END.finditer(text, start, end)]
-
-
-def _sentences(text: str, start: int, end: int, language: str) -> list[int]:
-    return sentences.sentence_starts(text, start, end, language)
-
-
-def _after_marker(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all
-    match = MARKER.match(text, start, end)
-    return [match.end()] if match else []
-
-
-def _clauses(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all
-    return sentences.clause_starts(text, start, end)
-
-
-Borders = Callable[[str, int, int, str], list[int]]
-CODE_BORDERS: tuple[Borders, ...] = (_blank_lines, _lines)
-PROSE_BORDERS: tuple[Borders, ...] = (_sentences, _after_marker, _clauses)
+        if index == len(blocks) or blocks[index].span.start >= end:
+            return index
+        return bisect_left(blocks, end, index, key=lambda block: block.span.start)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from pincite.chunk.atoms import MAX_DEPTH, Atom, Stretch
+from pincite.chunk.atoms import Atom, Stretch
+from pincite.chunk.borders import PROSE
 from pincite.chunk.packing import Group, Packing, shared_length
 from pincite.model import Section, Span
 from pincite.text import graphemes, sentences
@@ -19,7 +20,6 @@ BorderKind = Literal["heading", "block", "item", "row", "sentence", "text", "ins
 """What begins at a border: a heading; a block; a list item; a table row; a sentence; the text of a heading that it does
 not fit together with; a piece of something that is over the limit by itself."""
 
-PROSE = ("paragraph", "caption", "note")
 OPENED = (*PROSE, "list", "quote")
 """Blocks that may be cut at sentences or at the blocks inside them although they fit; others only over the limit."""
 NESTING = (*OPENED, "item")
@@ -33,7 +33,7 @@ TINY_SHARE = 4
 """Lines of a word or two, each a paragraph, are one cell up to this share of ``least``."""
 
 
-class Border(NamedTuple):
+class CellBorder(NamedTuple):
     """``level``: of a heading how deep it lies, 1 for the outermost; of an item its depth, else 0. ``before`` and
     ``after`` are the kinds of the blocks on its sides (``picture`` for one that begins with a picture). ``blank`` where
     there is a blank line, ``leads`` where the text before ends with a colon, or with an ellipsis before code."""
@@ -55,7 +55,7 @@ class Cell(NamedTuple):
     atoms: tuple[Atom, ...]
     home: Section
     section: Section
-    border: Border
+    border: CellBorder
     tokens: int
     room: int
     bare: bool = False
@@ -101,7 +101,7 @@ class CellCutter:
         self.cutter = packing.cutter
         self.grain = min(grain, packing.max_tokens)
         self.least = least
-        self._borders: dict[Border, Border] = {}
+        self._borders: dict[CellBorder, CellBorder] = {}
 
     def cells(self) -> Iterator[Cell]:
         """All of them, in order."""
@@ -158,18 +158,18 @@ class CellCutter:
     def cell(self, parts: Sequence[Placed], last: Placed | None) -> Cell:
         atoms = tuple([part.atom for part in parts])
         first, home = atoms[0], parts[0].section
-        room = self.packing.room(self.packing.above(first, home), first.table)
+        room = self.packing.room(self.packing.above(first, home), first.continued)
         tokens = sum([atom.tokens for atom in atoms])
         border = self.border(parts[0], last)
         return Cell(atoms, home, parts[-1].section, border, tokens, room, atoms[-1].heading, last is None)
 
-    def border(self, placed: Placed, last: Placed | None) -> Border:
+    def border(self, placed: Placed, last: Placed | None) -> CellBorder:
         """Equal ones are one object: there are few different ones and very many cells."""
         text, kind, after = self.text, placed.kind, placed.block
         if text.startswith(PICTURES, placed.atom.start):
             after = "picture"
         if last is None:
-            border = Border(kind, placed.level, "", after)
+            border = CellBorder(kind, placed.level, "", after)
         else:
             end, start = last.atom.end, placed.atom.start
             if last.atom.heading and kind != "heading":
@@ -177,7 +177,7 @@ class CellCutter:
             blank = max(text.count("\n", end, start), text.count("\r", end, start)) >= BLANK_LINE_ENDS
             tail = text[max(0, end - LONGEST_TAIL) : end].rstrip(CLOSING)
             leads = tail.endswith(COLONS) or (after == "code" and tail.endswith(ELLIPSES))
-            border = Border(kind, placed.level, last.block, after, blank, leads)
+            border = CellBorder(kind, placed.level, last.block, after, blank, leads)
         return self._borders.setdefault(border, border)
 
     def placed(self, section: Section, begin: int, stop: int) -> Iterator[Placed]:
@@ -222,7 +222,7 @@ class CellCutter:
         """The stretch cut between what stays whole in it: the blocks inside it, else its sentences; empty for what has
         no such borders."""
         cutter = self.cutter
-        while stretch.kind in NESTING and stretch.block >= 0 and stretch.depth < MAX_DEPTH:
+        while stretch.kind in NESTING and cutter.may_open(stretch):
             children = cutter.children(stretch)
             if not children:
                 break
@@ -233,10 +233,7 @@ class CellCutter:
             return []
         _, *cuts = sentences.sentence_starts(self.text, stretch.start, stretch.end, cutter.language)
         bounds = [stretch.start, *cutter.before_blanks(cuts, stretch.start), stretch.end]
-        return [
-            Stretch(start, end, kind=stretch.kind, depth=stretch.depth, level=1, table=stretch.table)
-            for start, end in pairwise(bounds)
-        ]
+        return [stretch._replace(start=start, end=end, block=-1, level=1) for start, end in pairwise(bounds)]
 
     def inner(self, part: Stretch, *, table: bool) -> tuple[BorderKind, int]:
         """What begins at the border before a further part of a block."""

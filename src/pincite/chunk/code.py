@@ -8,19 +8,17 @@ from typing import NamedTuple
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
-from pincite.chunk.atoms import BLANK_LINE, LINE_END, MAX_DEPTH, Atom, AtomCutter, Stretch
-from pincite.chunk.definitions import DEFINITION_BORDERS, goes_on, is_comment, opening_line, signature
+from pincite.chunk.atoms import Atom, AtomCutter, Stretch
+from pincite.chunk.borders import BLANK_LINE, LINE_END
+from pincite.chunk.definitions import goes_on, is_comment, opening_line, signature
 from pincite.chunk.packing import NOWHERE, Group, HeadingPrefix, Packing
 from pincite.chunk.shares import share
-from pincite.chunk.sizes import check_sizes
+from pincite.chunk.sizes import check_sizes, small_below
 from pincite.chunk.structure import merged, section_groups
 from pincite.model import Block, Chunk, Document, Span
 from pincite.ports import Counter
 from pincite.text import graphemes
 
-SMALL_PART = 4
-"""A chunk smaller than this part of the limit is small, unless ``min_tokens`` says otherwise, and so is the head of a
-definition that goes in front of its first part."""
 DATA = ("json", "yaml", "toml", "ini")
 """Languages without signatures: the path of a key says all that its line does."""
 
@@ -36,10 +34,10 @@ class CodeChunker:
     lies in, then that definition's signature, unless the text itself begins with it.
 
     Where the loader knows no definitions, their beginnings are told by indentation. In documents that are not source
-    code this is ``structure``, with fenced code cut in the same way. Chunks below ``min_tokens`` (a quarter of the
-    limit unless given) join a neighbour, those of the same class first; above 0, text added at the end may change
-    chunks before the last block. ``heading_prefix``: the whole ``path``, the ``own`` name or heading alone, or none
-    (``off``, which leaves signatures).
+    code this is ``structure``. Chunks below ``min_tokens`` (a quarter of the limit unless given) join a neighbour,
+    those of the same class first, and the head of a class that small goes in front of its first part (with 0: below
+    that quarter); above 0, text added at the end may change chunks before the last block. ``heading_prefix``: the whole
+    ``path``, the ``own`` name or heading alone, or none (``off``, which leaves signatures).
     """
 
     max_tokens: int = 400
@@ -64,12 +62,10 @@ class CodeChunker:
             max_tokens=self.max_tokens,
             heading_prefix=self.heading_prefix,
             root=(document.id,) if source else (),
-            code_borders=DEFINITION_BORDERS,
         )
-        groups = Definitions(packing).groups() if source else section_groups(packing)
-        min_tokens = self.max_tokens // SMALL_PART if self.min_tokens is None else self.min_tokens
-        groups = iter(merged(packing, groups, min_tokens)) if min_tokens else groups
-        for group in groups:
+        min_tokens = small_below(self.max_tokens, self.min_tokens)
+        groups = Definitions(packing, min_tokens).groups() if source else section_groups(packing)
+        for group in merged(packing, groups, min_tokens):
             yield from packing.pieces(group._replace(path=(), levels=()) if source else group)
 
 
@@ -93,23 +89,26 @@ class Scope(NamedTuple):
     def placed(self, atom: Atom) -> Atom:
         """The atom with the definition that it continues."""
         if not self.definition or atom.start <= self.definition.span.start:
-            return atom._replace(table=self.outer)
+            return atom._replace(continued=self.outer)
         header = self.definition.header
         if header and atom.start < header.end:  # it shows the signature, or a part of it, itself
-            return atom._replace(table=self.without_signature)
-        return atom._replace(table=self.definition)
+            return atom._replace(continued=self.without_signature)
+        return atom._replace(continued=self.definition)
 
 
 class Definitions:
     """The groups of one source file. Their paths are the names of the definitions around them, which tell how close
     two groups are; headings there are none."""
 
-    def __init__(self, packing: Packing) -> None:
+    def __init__(self, packing: Packing, min_tokens: int) -> None:
         self.packing = packing
         self.text = packing.text
         self.blocks = packing.document.blocks
         self.cutter = packing.cutter
-        self.small = packing.max_tokens // SMALL_PART
+        quarter = packing.max_tokens // 4
+        self.small = min_tokens or quarter
+        """A head below that goes in front of the first part of its definition, whatever else may join."""
+        self.hardly_any = max(1, quarter)
         self.has_signatures = packing.document.outline[0].language not in DATA
 
     def groups(self) -> Iterator[Group]:
@@ -144,7 +143,7 @@ class Definitions:
         """
         current = list(opening)
         total = sum([atom.tokens for atom in current])
-        room = self.room(current[0].table) if current else 0
+        room = self.room(current[0].continued) if current else 0
         headed = True
         for stretch in stretches:
             whole = self.cutter.whole(stretch, heading=False)
@@ -158,10 +157,10 @@ class Definitions:
                 kept = self.comment_at_the_end(current, room - whole.tokens if whole else self.small)
                 yield self.group(current[: len(current) - len(kept)], scope)
                 current, total = kept, sum([atom.tokens for atom in kept])
-                room = self.room(kept[0].table) if kept else 0
+                room = self.room(kept[0].continued) if kept else 0
             if whole:
                 atom = scope.placed(whole)
-                room = room if current else self.room(atom.table)
+                room = room if current else self.room(atom.continued)
                 current.append(atom)
                 total += atom.tokens
             else:
@@ -178,7 +177,7 @@ class Definitions:
 
     def cut(self, stretch: Stretch, scope: Scope, opening: Sequence[Atom]) -> Iterator[Group]:
         """A part of the scope that is over the limit: between the definitions inside it, or evenly."""
-        parts = self.cutter.children(stretch) if stretch.block >= 0 and stretch.depth < MAX_DEPTH else []
+        parts = self.cutter.children(stretch) if self.cutter.may_open(stretch) else []
         inner = self.scope(stretch, parts, scope)
         if parts:
             yield from self.inside(parts, inner, opening)
@@ -187,7 +186,7 @@ class Definitions:
         sizes = [atom.tokens for atom in atoms]
         index, remaining = 0, sum(sizes)
         while index < len(atoms):
-            room = self.room(atoms[index].table)
+            room = self.room(atoms[index].continued)
             count = share(sizes, index, room=room, remaining=remaining)
             if index == 0:
                 count = max([count, *(whole for whole in (front, front + 1) if sum(sizes[:whole]) <= room)])
@@ -206,10 +205,10 @@ class Definitions:
             return len(opening), [*opening, *map(scope.placed, self.cutter.atoms(stretch, room))]
         above, body = stretch._replace(end=line.end(), block=-1), stretch._replace(start=line.end(), block=-1)
         front = [*opening, *map(scope.placed, self.cutter.atoms(above, room))]
-        left = self.room(front[0].table) - sum([atom.tokens for atom in front])
+        left = self.room(front[0].continued) - sum([atom.tokens for atom in front])
         # So much that it fits behind the front or, where hardly anything does, behind the signature in the prefix.
-        most = min(left, room) if left >= max(1, self.small) else room
-        cutter = AtomCutter(self.packing.document, self.packing.measure, most, code_borders=DEFINITION_BORDERS)
+        most = min(left, room) if left >= self.hardly_any else room
+        cutter = AtomCutter(self.packing.document, self.packing.counts, most)
         limit = self.packing.max_tokens
         return len(front), front + [scope.placed(atom)._replace(limit=limit) for atom in cutter.atoms(body, most)]
 
@@ -238,6 +237,6 @@ class Definitions:
         tokens = sum([atom.tokens for atom in atoms])
         return Group(atoms, scope.path, (), self.packing.above(atoms[0], NOWHERE), tokens)
 
-    def room(self, table: Block | None) -> int:
+    def room(self, continued: Block | None) -> int:
         """What is left for text that continues the definition."""
-        return self.packing.room(self.packing.above(Atom(0, 0, 0, 0, 0, 0, table=table), NOWHERE), table)
+        return self.packing.room(self.packing.above(Atom(0, 0, 0, 0, 0, 0, continued=continued), NOWHERE), continued)

@@ -9,14 +9,17 @@ from typing import NamedTuple
 
 from pincite.chunk.assemble import Piece, assemble
 from pincite.chunk.atoms import Atom, AtomCutter, Stretch
-from pincite.chunk.code import SMALL_PART, is_source
-from pincite.chunk.definitions import DEFINITION_BORDERS, signature
-from pincite.chunk.measure import Measure
+from pincite.chunk.code import is_source
+from pincite.chunk.counts import RangeCounts
+from pincite.chunk.definitions import signature
 from pincite.chunk.packing import NOWHERE, HeadingPrefix, Packing, shrinking
 from pincite.chunk.shares import share
 from pincite.errors import LoadError
 from pincite.model import PATH_SEPARATOR, Block, Chunk, Document, Span, join_prefix
 from pincite.ports import Counter, Embedder
+
+LEAST_ROOM = 4
+"""Less than this part of the room is not worth filling behind what stands in front."""
 
 
 class Over(NamedTuple):
@@ -196,15 +199,15 @@ class Splitter:
 
     def atoms(self, chunk: Chunk, blocks: Sequence[Block], clip: Document) -> list[Atom]:
         """Of the chunk, at its places in the document; of a size that fits behind what will stand in front of them."""
-        measure = Measure(clip.text, self.counter)
+        counts = RangeCounts(clip.text, self.counter)
         offset, room = chunk.span.start, self.room
         atoms: list[Atom] = []
         after_heading, taken = False, 0
-        for unit in AtomCutter(clip, measure, room).units(0, len(clip.text)):
+        for unit in AtomCutter(clip, counts, room).units(0, len(clip.text)):
             if not after_heading:
                 taken = self.counter.count(self.prefix(chunk, blocks, unit.start + offset))
-            most = room - taken if (room - taken) * SMALL_PART >= room else room
-            cutter = AtomCutter(clip, measure, most, code_borders=DEFINITION_BORDERS)
+            most = room - taken if (room - taken) * LEAST_ROOM >= room else room
+            cutter = AtomCutter(clip, counts, most)
             for atom in cutter.atoms(unit, most):
                 atoms.append(atom._replace(start=atom.start + offset, end=atom.end + offset))
                 taken += atom.tokens
@@ -236,7 +239,7 @@ class Splitter:
             return
         document = replace(self.document, text=text, blocks=(), places=(), warnings=())
         most = self.limits.limit
-        cutter = AtomCutter(document, Measure(text, Held(self.limits, self.counter)), most)
+        cutter = AtomCutter(document, RangeCounts(text, Held(self.limits, self.counter)), most)
         for atom in cutter.windows(Stretch(0, len(text)), 0, len(text), most, heading=False):
             part = Span(span.start + atom.start, span.start + atom.end)
             if self.limits.size("", part.of(self.text)) > most:
@@ -260,9 +263,9 @@ class Splitter:
             packing = self.packings[named and chunk.prefix.startswith(self.document.id)]
             section = next(iter(self.document.sections_over(Span(start, start + 1))), NOWHERE)
             opens = section.heading is not None and start <= section.heading.start
-            table = self.continued(blocks, start, named=named)
-            above = packing.above(Atom(0, 0, 0, 0, 0, 0, opens=opens, table=table), section)
-            yield from packing.prefixes(above, table)
+            continued = self.continued(blocks, start, named=named)
+            above = packing.above(Atom(0, 0, 0, 0, 0, 0, opens=opens, continued=continued), section)
+            yield from packing.prefixes(above, continued)
         elif chunk.prefix == PATH_SEPARATOR.join(chunk.headings):
             yield from shrinking(chunk.headings)
         yield ""

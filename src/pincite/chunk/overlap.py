@@ -6,20 +6,18 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from pincite.chunk.assemble import Piece
+from pincite.chunk.borders import PROSE, language_of
 from pincite.model import Block, Document, Span, join_prefix
 from pincite.ports import Counter
 from pincite.text import graphemes, sentences
-
-PROSE = ("paragraph", "caption", "note")
-"""Blocks of which the last sentences may be repeated. Of a list it is items, everything else is repeated whole or not
-at all."""
 
 
 class Overlap:
     """Moves the starts of pieces back by up to ``overlap_tokens``, where they go on in the middle of a section.
 
-    Nothing is repeated over a heading, and nothing in front of what continues a table or a code block. Less is
-    repeated where the chunk would be over ``max_tokens``.
+    Of prose the last sentences are repeated, of a list items, everything else whole or not at all. Nothing is repeated
+    over a heading, and nothing in front of what continues a table or a code block. Less is repeated where the chunk
+    would be over ``max_tokens``.
     """
 
     def __init__(self, document: Document, counter: Counter, *, overlap_tokens: int, max_tokens: int) -> None:
@@ -28,7 +26,7 @@ class Overlap:
         self.counter = counter
         self.overlap_tokens = overlap_tokens
         self.max_tokens = max_tokens
-        self.language = str(document.metadata.get("language", ""))
+        self.language = language_of(document)
         self.outline_starts = [block.span.start for block in document.outline]
         self.block_starts = [block.span.start for block in document.blocks]
         self._inside: tuple[int, list[int]] = (-1, [])

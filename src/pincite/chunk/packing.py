@@ -7,17 +7,21 @@ and a group that turns out to be over the limit becomes several chunks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from pincite.chunk.assemble import Piece, common_path
-from pincite.chunk.atoms import Atom, AtomCutter, Borders, blank
-from pincite.chunk.measure import Measure
+from pincite.chunk.atoms import Atom, AtomCutter, Stretch
+from pincite.chunk.borders import blank
+from pincite.chunk.counts import RangeCounts
 from pincite.model import PATH_SEPARATOR, Block, Document, Section, Span, join_prefix
 from pincite.ports import Counter
 
 HeadingPrefix = Literal["path", "own", "off"]
 """What of the headings stands in the prefix: the whole path, the nearest heading, nothing."""
+
+LIKELY_OVER = 1.15
+"""Times the limit: what is likely that large, by the size of the tokens met so far, is opened without counting it."""
 
 NOWHERE = Section((), (), Span(0, 1), None)
 """Stands for the section of text before the first heading; only its empty path matters."""
@@ -60,7 +64,7 @@ class SectionRange(NamedTuple):
 class Packing:
     """One document being cut; holds what the steps share.
 
-    ``root`` are names that stand before every whole path; ``code_borders`` are those of `AtomCutter`.
+    ``root`` are names that stand before every whole path.
     """
 
     def __init__(
@@ -72,7 +76,6 @@ class Packing:
         heading_prefix: HeadingPrefix = "path",
         keep_whole: Mapping[str, float] | None = None,
         root: tuple[str, ...] = (),
-        code_borders: tuple[Borders, ...] | None = None,
     ) -> None:
         self.document = document
         self.root = root
@@ -80,8 +83,8 @@ class Packing:
         self.counter = counter
         self.max_tokens = max_tokens
         self.heading_prefix = heading_prefix
-        self.measure = Measure(document.text, counter)
-        self.cutter = AtomCutter(document, self.measure, max_tokens, keep_whole, code_borders)
+        self.counts = RangeCounts(document.text, counter)
+        self.cutter = AtomCutter(document, self.counts, max_tokens, keep_whole)
         self._prefixes: dict[tuple[tuple[str, ...], Span | None], tuple[str, int]] = {}
 
     def section_ranges(self) -> Iterator[SectionRange]:
@@ -98,16 +101,40 @@ class Packing:
             deeper = index + 1 < len(sections) and sections[index + 1].level > section.level
             yield SectionRange(section, begin, stop, bare, deeper)
 
-    def atoms(self, section: Section, begin: int, stop: int) -> Iterator[Atom]:
+    def atoms(self, section: Section, begin: int, stop: int) -> list[Atom]:
         """Of a range of one section."""
+        result: list[Atom] = []
+        whole, long = self.cutter.whole, self.counts.length(LIKELY_OVER * self.max_tokens)
         for unit in self.cutter.units(begin, stop):
-            path = section.path[:-1] if unit.kind == "heading" else section.path
-            yield from self.cutter.atoms(unit, self.room(path, None))
+            heading = unit.kind == "heading"
+            parts = self.opened(unit, section) if unit.end - unit.start > long and self.likely_over(unit) else []
+            atom = None if parts and self.over(unit, parts) else whole(unit, heading=heading)
+            if atom:
+                result.append(atom)
+            else:
+                result += parts or self.opened(unit, section)
+        return result
+
+    def opened(self, unit: Stretch, section: Section) -> list[Atom]:
+        path = section.path[:-1] if unit.kind == "heading" else section.path
+        return list(self.cutter.opened(unit, self.room(path, None)))
+
+    def likely_over(self, unit: Stretch) -> bool:
+        return self.counts.likely(unit.start, unit.end) > LIKELY_OVER * self.cutter.limit_of(unit.kind)
+
+    def over(self, unit: Stretch, parts: list[Atom]) -> bool:
+        """Whether the unit is over its limit by the sum of its parts, so that it need not be counted as well."""
+        limit = self.cutter.limit_of(unit.kind)
+        tokens = self.counts.tiled(parts, unit.start, unit.end)
+        if tokens is None or tokens <= limit:
+            return False
+        return self.counts.trimmed(unit.start, parts[0].start, parts[-1].end, unit.end, tokens) > limit
 
     def above(self, atom: Atom, section: Section) -> tuple[str, ...]:
         """What a prefix may say of a chunk that starts with this atom: not the heading that it shows itself, but the
         name of a definition that it continues."""
-        name = (atom.table.title,) if atom.table and atom.table.kind == "code" and atom.table.title else ()
+        definition = atom.continued if atom.continued and atom.continued.kind == "code" else None
+        name = (definition.title,) if definition and definition.title else ()
         if self.heading_prefix == "path":
             return (*self.root, *(section.path[:-1] if atom.opens else section.path), *name)
         return name or section.path[-1:] if self.heading_prefix == "own" and not atom.opens else ()
@@ -116,9 +143,9 @@ class Packing:
         """The group as a piece; as several where its tokens turn out to be more than their sum."""
         whole = True
         while True:
-            atoms, table = group.atoms, group.atoms[0].table
-            prefix, prefix_tokens = self.prefix(group.above, table)
-            tokens = self.measure.embedded(prefix, prefix_tokens, atoms)
+            atoms, continued = group.atoms, group.atoms[0].continued
+            prefix, prefix_tokens = self.prefix(group.above, continued)
+            tokens = self.counts.embedded(prefix, prefix_tokens, atoms)
             limit = max([atom.limit for atom in atoms])
             rest: list[Atom] = []
             if tokens > limit:
@@ -126,7 +153,7 @@ class Packing:
                 rest = atoms[len(front) :]
                 whole = whole and not rest
                 atoms = front
-                prefix, tokens = self.fitting(group.above, table, Span(atoms[0].start, atoms[-1].end), limit)
+                prefix, tokens = self.fitting(group.above, continued, Span(atoms[0].start, atoms[-1].end), limit)
                 if tokens > limit and len(parts := self.cutter.cut_anywhere(atoms[0], limit)) > 1:
                     group, whole = group._replace(atoms=parts + rest), False
                     continue
@@ -163,11 +190,11 @@ class Packing:
         """By the true count."""
         return self.counter.count(join_prefix(prefix, self.text[start:end])) <= limit
 
-    def fitting(self, above: tuple[str, ...], table: Block | None, span: Span, limit: int) -> tuple[str, int]:
+    def fitting(self, above: tuple[str, ...], continued: Block | None, span: Span, limit: int) -> tuple[str, int]:
         """The longest prefix that fits in front of the text, and the tokens of both; none is always allowed."""
         text = span.of(self.text)
         alone = self.counter.count(text)
-        for prefix in self.prefixes(above, table):
+        for prefix in self.prefixes(above, continued):
             if self.counter.count(prefix) > min(self.max_tokens // 2, limit - alone):
                 continue
             tokens = self.counter.count(join_prefix(prefix, text))
@@ -175,35 +202,35 @@ class Packing:
                 return prefix, tokens
         return "", alone
 
-    def room(self, above: tuple[str, ...], table: Block | None) -> int:
+    def room(self, above: tuple[str, ...], continued: Block | None) -> int:
         """The tokens that are left for text behind the prefix."""
-        return max(1, self.max_tokens - self.prefix(above, table)[1])
+        return max(1, self.max_tokens - self.prefix(above, continued)[1])
 
-    def prefix(self, above: tuple[str, ...], table: Block | None) -> tuple[str, int]:
+    def prefix(self, above: tuple[str, ...], continued: Block | None) -> tuple[str, int]:
         """The longest prefix of at most half the limit, and its tokens with the blank line after it."""
-        if not above and not table:
+        if not above and not continued:
             return "", 0
-        key = (above, table.header if table else None)
+        key = (above, continued.header if continued else None)
         found = self._prefixes.get(key)
         if found is None:
             most = self.max_tokens // 2
-            fitting = (prefix for prefix in self.prefixes(above, table) if self.counter.count(prefix) <= most)
+            fitting = (prefix for prefix in self.prefixes(above, continued) if self.counter.count(prefix) <= most)
             prefix = next(fitting, "")
             found = self._prefixes[key] = prefix, self.counter.count(f"{prefix}\n\n") if prefix else 0
         return found
 
-    def prefixes(self, above: tuple[str, ...], table: Block | None) -> Iterator[str]:
+    def prefixes(self, above: tuple[str, ...], continued: Block | None) -> Iterator[str]:
         """From the whole prefix to the shortest: the path shrinks from its middle before the table's header goes."""
-        if table and table.header:
-            header = table.header.of(self.text).strip()
+        if continued and continued.header:
+            header = continued.header.of(self.text).strip()
             for path in shrinking(above):
                 yield f"{path}\n\n{header}"
             yield header
         yield from shrinking(above)
 
 
-def shrinking(path: tuple[str, ...]) -> Iterator[str]:
-    """The path joined, then with ever more elements left out in its middle.
+def shrinking(path: Sequence[str], gap: str = "…") -> Iterator[str]:
+    """The path joined, then with ever more elements left out in its middle, for which ``gap`` stands.
 
     >>> list(shrinking(("Guide", "API", "Limits")))
     ['Guide > API > Limits', 'Guide > … > Limits', '… > Limits']
@@ -212,7 +239,7 @@ def shrinking(path: tuple[str, ...]) -> Iterator[str]:
         yield PATH_SEPARATOR.join(path)
     for kept in range(len(path) - 1, 0, -1):
         head = kept // 2
-        yield PATH_SEPARATOR.join((*path[:head], "…", *path[len(path) - kept + head :]))
+        yield PATH_SEPARATOR.join((*path[:head], gap, *path[len(path) - kept + head :]))
 
 
 def shared_length(left: tuple[str, ...], right: tuple[str, ...]) -> int:

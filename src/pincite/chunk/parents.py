@@ -58,7 +58,7 @@ class Parents:
         self.starts = [piece.span.start for piece in pieces]
         self.sums = list(accumulate(map(own_tokens, pieces), initial=0))
         self.ruler = ruler_for(self.text, graphemes.border_after(self.text, document.body_start), packing.counter)
-        self.borders = self._borders(AtomCutter(document, packing.measure, parent_tokens))
+        self.borders = self._borders(AtomCutter(document, packing.counts, parent_tokens))
         self.branches = branches(packing)
         self.begins = [branch.begin for branch in self.branches]
         self.homes = self._homes()

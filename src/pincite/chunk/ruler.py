@@ -12,12 +12,14 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple, Protocol
 
+from pincite.chunk.borders import NON_BLANK
 from pincite.ports import Counter
 from pincite.text import graphemes
-from pincite.text.counters import PIECE_CHARACTERS, CharacterCounter, additive_border, adds_up
+from pincite.text.counters import PIECE_CHARACTERS, CharacterCounter, TokenCounter, additive_border, adds_up
 
 STRETCH_CHARACTERS = 100
 """About as much is counted at once: more makes each search inside a stretch dearer, less each stretch."""
+NEAR_BLANK = 40
 LONGEST_STRETCH = 1_200
 """Text without any additive border for that long is cut just anywhere; a range over such a place is counted whole."""
 MAY_BE_ADDITIVE = re.compile(r"(?<=\S)[^\S\r\n]|(?<=[\r\n])\S")
@@ -43,6 +45,14 @@ class Ruler(Protocol):
         """The range ``[start, end)``, both of which are borders between grapheme clusters, without its blank ends."""
         ...
 
+    def count(self, start: int, end: int) -> int:
+        """The tokens of the range with all its blanks, exactly."""
+        ...
+
+    def least(self, start: int, end: int) -> int:
+        """Hardly ever more than the range has, and little less, in logarithmic time."""
+        ...
+
 
 def ruler_for(text: str, start: int, counter: Counter) -> Ruler:
     """The ruler for the text from ``start`` on."""
@@ -62,6 +72,12 @@ class CharacterRuler:
         start, end = graphemes.trim(self.text, start, end)
         return Measured(start, end, end - start)
 
+    def count(self, start: int, end: int) -> int:
+        return end - start
+
+    def least(self, start: int, end: int) -> int:
+        return self.measure(start, end).tokens
+
 
 class TokenRuler:
     """Counts the text from ``start`` on by any counter, once, when it is made."""
@@ -70,6 +86,8 @@ class TokenRuler:
         self.text = text
         self.counter = counter
         self.sums_are_exact = adds_up(counter)
+        self.blanks_join_words = isinstance(counter, TokenCounter)
+        """It does not matter then for `reach` at which blank a stretch ends: the token of the word begins with it."""
         self._places = array("I")
         """Where each stretch begins, and the end of the last."""
         self._sums = array("Q")
@@ -92,6 +110,9 @@ class TokenRuler:
         wanted, longest = start + STRETCH_CHARACTERS, start + LONGEST_STRETCH
         if wanted >= len(self.text):
             return len(self.text)
+        blank = self.text.find(" ", wanted, wanted + NEAR_BLANK) if self.blanks_join_words else -1
+        if blank > 0 and not self.text[blank - 1].isspace():  # such a blank is an additive border, and most are such
+            return blank
         for match in MAY_BE_ADDITIVE.finditer(self.text, wanted, longest):
             if additive_border(self.text, match.start()):
                 return match.start()
@@ -115,16 +136,22 @@ class TokenRuler:
 
     def measure(self, start: int, end: int) -> Measured:
         start, end = graphemes.trim(self.text, start, end)
-        if start == end:
-            return Measured(start, end, 0)
+        return Measured(start, end, self.count(start, end) if start < end else 0)
+
+    def count(self, start: int, end: int) -> int:
         first, last = bisect_left(self._places, start), bisect_left(self._places, end) - 1
+        while last > first and not NON_BLANK(self.text, self._places[last], end):
+            last -= 1  # a border proves nothing where only blanks of the range stand behind it
         if first >= last or not self._adds_up(start, end):
-            return Measured(start, end, self.counter.count(self.text[start:end]))
+            return self.counter.count(self.text[start:end])
         front, back = self._places[first], self._places[last]
         tokens = self._sums[last] - self._sums[first] + self.counter.count(self.text[back:end])
-        if start < front:
-            tokens += self.counter.count(self.text[start:front])
-        return Measured(start, end, tokens)
+        return tokens + self.counter.count(self.text[start:front]) if start < front else tokens
+
+    def least(self, start: int, end: int) -> int:
+        """Of the stretches that lie in the range."""
+        first, last = bisect_left(self._places, start), bisect_right(self._places, end) - 1
+        return self._sums[last] - self._sums[first] if first < last else 0
 
     def _adds_up(self, start: int, end: int) -> bool:
         """Text over the piece size is counted in pieces by the counter itself, which need not add up."""

@@ -11,7 +11,7 @@ import numpy
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
-from pincite.chunk.cells import Border, Cell, CellCutter, grouped
+from pincite.chunk.cells import Cell, CellBorder, CellCutter, grouped
 from pincite.chunk.cohesion import CellVectors, Coherence, embedded
 from pincite.chunk.packing import HeadingPrefix, Packing
 from pincite.chunk.segmentation import HeadingsInside, Search, Windows
@@ -107,9 +107,9 @@ class Costs:
         return ruled
 
 
-def border_share(border: Border) -> float:
+def border_share(border: CellBorder) -> float:
     """
-    >>> border_share(Border("heading", level=2)), border_share(Border("block", leads=True))
+    >>> border_share(CellBorder("heading", level=2)), border_share(CellBorder("block", leads=True))
     (0.2, 2.0)
     """
     if border.kind == "heading":

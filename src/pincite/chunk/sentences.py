@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 
 from pincite import catalogue
 from pincite.chunk.assemble import assemble
+from pincite.chunk.borders import blank, language_of, line_start
 from pincite.chunk.packer import Packer
 from pincite.chunk.ruler import ruler_for
 from pincite.chunk.sizes import check_sizes
@@ -19,7 +20,6 @@ from pincite.ports import Counter
 from pincite.text import graphemes
 from pincite.text.sentences import clause_starts, sentence_starts
 
-NON_BLANK = re.compile(r"\S")
 BEFORE_WORD = re.compile(r"\s(?=\S)")
 
 
@@ -67,19 +67,19 @@ class SentenceChunker:
 def sentence_borders(document: Document, start: int, end: int) -> array[int]:
     """Where sentences begin inside the range, in code points and ascending; blanks go with the sentence before."""
     text = document.text
-    language = str(document.metadata.get("language", ""))
+    language = language_of(document)
     borders = array("I")
     last = start
     for first, stop, prose in stretches(document, start, end):
         for place in sentence_starts(text, first, stop, language) if prose else (first,):
             if place == last:
                 continue
-            if NON_BLANK.search(text, last, place):
+            if not blank(text, last, place):
                 borders.append(place)
             elif borders:
                 borders[-1] = place
             last = place
-    if borders and not NON_BLANK.search(text, last, end):
+    if borders and blank(text, last, end):
         borders.pop()
     return borders
 
@@ -96,7 +96,7 @@ def stretches(document: Document, start: int, end: int) -> Iterator[tuple[int, i
         span = block.span
         if span.start < code_end:  # front matter, and definitions inside definitions
             continue
-        first, after = max(start, _line_start(document, span.start)), _next_line_start(document, span.end)
+        first, after = max(start, line_start(document, span.start)), _next_line_start(document, span.end)
         borders.add(first)
         borders.add(after)
         if block.kind == "code":
@@ -104,7 +104,7 @@ def stretches(document: Document, start: int, end: int) -> Iterator[tuple[int, i
             borders.update(lines[bisect_left(lines, first) : bisect_left(lines, after)])
             code_end = span.end
         elif block.kind == "table":
-            borders.update(_line_start(document, row.start) for row in block.rows)
+            borders.update(line_start(document, row.start) for row in block.rows)
         if block.kind in ("code", "heading"):
             whole.append((first, after))
     whole.append((end, end))
@@ -114,12 +114,6 @@ def stretches(document: Document, start: int, end: int) -> Iterator[tuple[int, i
         while whole_end <= first:
             whole_start, whole_end = next(waiting)
         yield first, after, first < whole_start
-
-
-def _line_start(document: Document, place: int) -> int:
-    if not place or document.text[place - 1] == "\n":
-        return place
-    return document.line_starts[bisect_right(document.line_starts, place) - 1]
 
 
 def _next_line_start(document: Document, place: int) -> int:

@@ -6,14 +6,14 @@ one chunk) → chunks. Every atom's tokens are counted once and added up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
 from pincite.chunk.atoms import Atom
 from pincite.chunk.overlap import Overlap
-from pincite.chunk.packing import Group, HeadingPrefix, Packing, shared_length
+from pincite.chunk.packing import LIKELY_OVER, Group, HeadingPrefix, Packing, SectionRange, shared_length
 from pincite.chunk.sizes import check_sizes, small_below
 from pincite.model import Chunk, Document, Section
 from pincite.ports import Counter
@@ -21,6 +21,8 @@ from pincite.text import graphemes
 
 KEPT_KINDS = ("code", "table", "list", "item", "quote", "paragraph")
 MOST_KEPT = 100
+MAYBE_OVER = 0.85
+"""Times the limit: the blocks of a section that is likely larger are counted first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +73,8 @@ class StructureChunker:
             keep_whole=self.keep_whole,
         )
         groups = section_groups(packing, overlap_tokens=self.overlap_tokens)
-        min_tokens = small_below(self.max_tokens, self.min_tokens)
-        groups = iter(merged(packing, groups, min_tokens)) if min_tokens else groups
-        pieces = (piece for group in groups for piece in packing.pieces(group))
+        joined = merged(packing, groups, small_below(self.max_tokens, self.min_tokens))
+        pieces = (piece for group in joined for piece in packing.pieces(group))
         if not self.overlap_tokens:
             return pieces
         overlap = Overlap(document, self._counter, overlap_tokens=self.overlap_tokens, max_tokens=self.max_tokens)
@@ -94,7 +95,7 @@ def section_groups(packing: Packing, *, overlap_tokens: int = 0) -> Iterator[Gro
     waiting: list[tuple[Atom, Section]] = []
     for stretch in packing.section_ranges():
         section = stretch.section
-        whole = whole_section(packing, stretch.begin, stretch.stop, section, heading=stretch.bare)
+        whole, atoms = section_atoms(packing, stretch)
         if whole and not stretch.bare:
             first, home = waiting[0] if waiting else (whole, section)
             above = packing.above(first, home)
@@ -106,22 +107,38 @@ def section_groups(packing: Packing, *, overlap_tokens: int = 0) -> Iterator[Gro
         if whole and stretch.bare:
             waiting.append((whole, section))
         else:
-            waiting.extend((atom, section) for atom in packing.atoms(section, stretch.begin, stretch.stop))
+            atoms = atoms or packing.atoms(section, stretch.begin, stretch.stop)
+            waiting += [(atom, section) for atom in atoms]
         if not (stretch.bare and stretch.deeper):
             yield from filled(packing, section, waiting, overlap_tokens=overlap_tokens)
             waiting = []
 
 
-def whole_section(packing: Packing, begin: int, stop: int, section: Section, *, heading: bool) -> Atom | None:
-    """The range as one atom, where it is not over the limit."""
-    limit = packing.max_tokens
-    tokens = packing.measure.whole(begin, stop, limit)
+def section_atoms(packing: Packing, stretch: SectionRange) -> tuple[Atom | None, list[Atom]]:
+    """The section as one atom, where it is not over the limit, and its blocks' atoms, where these were counted.
+
+    Where it is likely over, the blocks are counted, and their sum, where it is exact, tells the section's size: nothing
+    is counted twice.
+    """
+    counts, limit = packing.counts, packing.max_tokens
+    section, begin, stop = stretch.section, stretch.begin, stretch.stop
+    likely = counts.likely(begin, stop)
+    if likely > limit * LIKELY_OVER:
+        return None, []
+    atoms: list[Atom] = []
+    tokens = None
+    if likely > limit * MAYBE_OVER and not stretch.bare:
+        atoms = packing.atoms(section, begin, stop)
+        tokens = counts.tiled(atoms, begin, stop)
     if tokens is None:
-        return None
+        tokens = counts.count(begin, stop)
+    counts.learn(stop - begin, tokens)
+    if tokens > limit:
+        return None, atoms
     start, end = graphemes.trim(packing.text, begin, stop)
     if start > begin:  # an indented heading; its blocks are looked at one by one
-        return None
-    return Atom(begin, start, end, stop, tokens, limit, section.heading is not None, heading)
+        return None, atoms
+    return Atom(begin, start, end, stop, tokens, limit, section.heading is not None, stretch.bare), atoms
 
 
 def filled(
@@ -150,7 +167,7 @@ def filled(
         total += atom.tokens
         if full:
             first, its_home = current[0]
-            room = packing.room(packing.above(first, its_home), first.table) - spare
+            room = packing.room(packing.above(first, its_home), first.continued) - spare
             headings_only = True
         headings_only = headings_only and atom.heading
     yield grouped(packing, section, current, total)
@@ -175,11 +192,13 @@ def grouped(packing: Packing, section: Section, placed: list[tuple[Atom, Section
     return Group(atoms, path, levels, packing.above(first, home), tokens)
 
 
-def merged(packing: Packing, groups: Iterator[Group], min_tokens: int) -> list[Group]:
-    """Groups of which one is small join their neighbours, the closest relations first.
+def merged(packing: Packing, groups: Iterable[Group], min_tokens: int) -> Iterable[Group]:
+    """Groups of which one is below ``min_tokens`` join their neighbours, the closest relations first.
 
     How close two are: the elements that their paths share, one more within the same section.
     """
+    if not min_tokens:
+        return groups
     result = list(groups)
     deepest = max((len(group.path) for group in result), default=0)
     for closeness in range(deepest + 1, 0, -1):
@@ -207,4 +226,4 @@ def may_join(packing: Packing, last: Group, group: Group, closeness: int) -> boo
     shared = shared_length(last.path, group.path)
     if shared + (not group.atoms[0].opens) < closeness:
         return False
-    return last.tokens + group.tokens <= packing.room(last.above, last.atoms[0].table)
+    return last.tokens + group.tokens <= packing.room(last.above, last.atoms[0].continued)

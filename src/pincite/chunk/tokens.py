@@ -50,16 +50,17 @@ class TokenChunker:
             yield Piece(Span(start, end), tokens=tokens)
             if end == len(text):
                 return
-            start = min(end, border_within(text, start, ruler.reach(start, step)))
+            # Without an overlap the next window begins where this one ends, and need not be looked for again.
+            start = min(end, border_within(text, start, ruler.reach(start, step))) if self.overlap_tokens else end
 
     def _window(self, text: str, ruler: Ruler, start: int) -> tuple[int, int]:
         """The end of the window that begins at ``start``, and its tokens."""
         end = border_within(text, start, ruler.reach(start, self.max_tokens))
-        tokens = self._counter.count(text[start:end])
+        tokens = ruler.count(start, end)
         while tokens > self.max_tokens:
             shorter = border_within(text, start, min(end - 1, ruler.reach(end, self.max_tokens - tokens)))
             if shorter >= end:
                 break
             end = shorter
-            tokens = self._counter.count(text[start:end])
+            tokens = ruler.count(start, end)
         return end, tokens

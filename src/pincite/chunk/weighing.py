@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy
 
-from pincite.chunk.cells import Border, Cell
+from pincite.chunk.cells import Cell, CellBorder
 from pincite.chunk.cohesion import CellVectors, Coherence, likeness
 from pincite.chunk.segmentation import HeadingsInside, Windows
 
@@ -86,7 +86,8 @@ class Weighing:
         self.weights = weights
         self.borders = weights.border * numpy.array([0.0 if cell.apart else cut_cost(cell.border) for cell in cells])
         self.prefixes = limit - self.windows.rooms
-        self.size_costs = weights.size * size_costs(min(limit, int(self.windows.before[-1]) + limit), preferred, limit)
+        largest = int(self.windows.before[-1] + self.prefixes.max(initial=0))
+        self.size_costs = weights.size * size_costs(min(limit, largest), preferred, limit)
         kept = [0.0 if cell.apart else kept_cost(cell.border) for cell in cells]
         self.kept_before = weights.border * numpy.concatenate(([0.0], numpy.cumsum(kept)))
         self.headings = HeadingsInside(cells)
@@ -127,9 +128,9 @@ def size_costs(most: int, preferred: int, limit: int) -> NDArray[numpy.float64]:
     return costs + LARGE * (numpy.maximum(tokens, 0) / max(1, limit - preferred)) ** 2
 
 
-def cut_cost(border: Border) -> float:
+def cut_cost(border: CellBorder) -> float:
     """
-    >>> cut_cost(Border("heading", level=2)), cut_cost(Border("block", blank=True, leads=True))
+    >>> cut_cost(CellBorder("heading", level=2)), cut_cost(CellBorder("block", blank=True, leads=True))
     (0.0, 1.4)
     """
     kind = border.kind
@@ -150,9 +151,9 @@ def cut_cost(border: Border) -> float:
     return cost
 
 
-def kept_cost(border: Border) -> float:
+def kept_cost(border: CellBorder) -> float:
     """
-    >>> kept_cost(Border("heading", level=2)), kept_cost(Border("heading", level=3)), kept_cost(Border("block"))
-    (0.6, 0.3, 0.0)
+    >>> [kept_cost(CellBorder("heading", level=level)) for level in (2, 3)], kept_cost(CellBorder("block"))
+    ([0.6, 0.3], 0.0)
     """
     return HEADING_INSIDE / (border.level - 1) if border.kind == "heading" else 0.0

@@ -56,7 +56,7 @@ def check_chunker(
     check_paths(document, chunks)
     check_prefixes(document, chunks)
     check_tokens(chunks, counter)
-    check_parents(document, chunks, limit=getattr(chunker, "parent_tokens", None), counter=counter)
+    check_parents(document, chunks, limit=getattr(chunker, "parent_limit", None), counter=counter)
     if not overlap_of(chunker):
         check_disjoint(chunks)
     if "capped" in traits or "whole-blocks" in traits:
@@ -241,10 +241,9 @@ def _marker_start(document: Document, unit: Span) -> int:
 
 def _named(noun: str, document: Document, spans: Iterable[Span]) -> Iterator[tuple[str, Span]]:
     for span in spans:
-        text = span.of(document.text).strip()
-        if text:
-            start = _start_of(document, span)
-            yield noun, Span(start, start + len(text))
+        start, end = _trimmed(document, span)
+        if start < end:
+            yield noun, Span(start, end)
 
 
 def check_table_headers(document: Document, chunks: Sequence[Chunk], *, limit: int, counter: Counter) -> None:
@@ -340,6 +339,8 @@ def check_parents(document: Document, chunks: Sequence[Chunk], *, limit: int | N
 def check_local(chunks: Sequence[Chunk], longer: Sequence[Chunk], *, last_block: int) -> None:
     """Text added at the end of a document leaves all chunks alone that end before its last block, at ``last_block``
     (with the headings right before it, which go with it). Only their parents may change: what is around them did.
+    Where the last block itself grows, such as a fence that nothing closes, its first piece may join the chunk before
+    it: then ``last_block`` is that chunk's start.
 
     ``chunks`` are those of the document, ``longer`` those of the same document with more text at its end.
     """
@@ -384,9 +385,19 @@ def cut_as_told(task: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _start_of(document: Document, span: Span) -> int:
-    """Where the span's first character that is not blank stands."""
+    """Where the span's first cluster that is not blank begins."""
+    return _trimmed(document, span)[0]
+
+
+def _trimmed(document: Document, span: Span) -> tuple[int, int]:
+    """The span without the blank clusters at its ends; a blank that carries an accent is none. Of a blank span its
+    start is left, twice."""
     text = span.of(document.text)
-    return span.start + len(text) - len(text.lstrip())
+    last = len(text.rstrip()) - 1
+    if last < 0:
+        return span.start, span.start
+    start = next(match.start() for match in CLUSTER.finditer(text) if not match[0].isspace())
+    return span.start + start, span.start + CLUSTER.match(text, last).end()
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ from tests.property.documents import markdown_document, markdown_documents, plai
 
 from pincite import catalogue
 from pincite.chunk.adaptive import AdaptiveChunker
-from pincite.chunk.cells import Border
-from pincite.chunk.explaining import Cut
+from pincite.chunk.cells import CellBorder
 from pincite.chunk.packing import Packing
-from pincite.chunk.pages import PAGE_CELLS, Pages
+from pincite.chunk.portions import PORTION_CELLS, Portions
 from pincite.chunk.weighing import Weights, cut_cost, kept_cost
 from pincite.errors import UnknownNameError, UsageError
 from pincite.model import Chunk, Document
+from pincite.ports import ExplainedCut
 
 PROSE = "The lamp turns red when the battery is low, and green once it is full."  # 15 words
 CODE = "```\nlamp = battery.level()\nlamp.turn(red if lamp.low else green)\nlamp.wait()\n```"
@@ -35,7 +35,7 @@ def cut(text: str, **options: Any) -> list[Chunk]:
     return list(make(**options).chunk(markdown_document(text)))
 
 
-def explain(text: str, **options: Any) -> list[Cut]:
+def explain(text: str, **options: Any) -> list[ExplainedCut]:
     return list(make(**options).explain(markdown_document(text)))
 
 
@@ -132,23 +132,23 @@ def test_an_unknown_embedder_is_refused_before_any_work() -> None:
 
 def test_figures_of_borders() -> None:
     worse = [
-        Border("heading", 2),
-        Border("heading", 4),
-        Border("block", before="code", after="paragraph", blank=True),
-        Border("block", before="paragraph", after="code", blank=True),
-        Border("item", 1),
-        Border("item", 3),
-        Border("block", before="paragraph", after="code", blank=True, leads=True),
-        Border("inside"),
-        Border("text"),
+        CellBorder("heading", 2),
+        CellBorder("heading", 4),
+        CellBorder("block", before="code", after="paragraph", blank=True),
+        CellBorder("block", before="paragraph", after="code", blank=True),
+        CellBorder("item", 1),
+        CellBorder("item", 3),
+        CellBorder("block", before="paragraph", after="code", blank=True, leads=True),
+        CellBorder("inside"),
+        CellBorder("text"),
     ]
     costs = [cut_cost(border) for border in worse]
     assert costs == sorted(costs)
     assert len(set(costs)) == len(costs)
-    plain = Border("block", before="paragraph", after="paragraph", blank=True)
+    plain = CellBorder("block", before="paragraph", after="paragraph", blank=True)
     assert cut_cost(plain) < cut_cost(plain._replace(blank=False)) < cut_cost(plain._replace(after="picture"))
-    assert cut_cost(Border("item", 99)) == cut_cost(Border("item", 5))
-    assert [kept_cost(Border("heading", level)) for level in (2, 3, 5)] == [0.6, 0.3, 0.15]
+    assert cut_cost(CellBorder("item", 99)) == cut_cost(CellBorder("item", 5))
+    assert [kept_cost(CellBorder("heading", level)) for level in (2, 3, 5)] == [0.6, 0.3, 0.15]
 
 
 def test_a_cut_tells_its_costs_and_what_it_was_better_than() -> None:
@@ -209,22 +209,24 @@ def test_every_border_is_explained(document: Document, max_tokens: int, cohesion
     for why in whys:
         assert json.loads(json.dumps(why.to_json()))["offset"] == why.offset
         if why.alternative:
-            assert why.alternative.lost_by >= 0
+            assert why.alternative.lost_by == pytest.approx(
+                max(0.0, sum(why.alternative.costs.values()) - sum(why.costs.values())), abs=1e-3
+            )
             assert why.alternative.offset != why.offset
 
 
-def paged(text: str, weights: Weights, *, page_cells: int, max_tokens: int = 60) -> list[int]:
-    """Where chunks begin, in cells' offsets, with pages of that size; what is in common is that of the whole."""
+def portioned(text: str, weights: Weights, *, portion_cells: int, max_tokens: int = 60) -> list[int]:
+    """Where chunks begin, in cells' offsets, with portions of that size; what is in common is that of the whole."""
     packing = Packing(markdown_document(text), catalogue.create("counter", "words"), max_tokens=max_tokens)
-    pages = Pages(packing, weights, preferred=max_tokens // 2, embedder="", page_cells=page_cells)
-    whole = Pages(packing, weights, preferred=max_tokens // 2, embedder="")
+    portions = Portions(packing, weights, preferred=max_tokens // 2, embedder="", portion_cells=portion_cells)
+    whole = Portions(packing, weights, preferred=max_tokens // 2, embedder="")
     if weights.cohesion:
-        [page] = list(whole)
-        whole.vectors(page.cells)
-        pages.common = whole.common
+        [portion] = list(whole)
+        whole.vectors(portion.cells)
+        portions.common = whole.common
     packing = Packing(markdown_document(text), catalogue.create("counter", "words"), max_tokens=max_tokens)
-    pages.packing = packing
-    return [page.cells[first].span.start for page in pages for first in page.cuts[:-1]]
+    portions.packing = packing
+    return [portion.cells[first].span.start for portion in portions for first in portion.cuts[:-1]]
 
 
 @pytest.mark.parametrize("cohesion", [0.0, 1.0])
@@ -239,16 +241,19 @@ def test_pages_are_cut_as_the_whole_document_is(cohesion: float) -> None:
         sections.append(f"{'#' * (2 + number % 2)} Part {number}\n\n{body}")
     text = "# All\n\n" + "\n\n".join(sections) + "\n"
     weights = Weights(1.0, 1.0, cohesion)
-    expected = paged(text, weights, page_cells=PAGE_CELLS)
+    expected = portioned(text, weights, portion_cells=PORTION_CELLS)
     assert len(expected) > 40
-    for page_cells in (1, 10, 33, 80):
-        assert paged(text, weights, page_cells=page_cells) == expected
+    for portion_cells in (1, 10, 33, 80):
+        assert portioned(text, weights, portion_cells=portion_cells) == expected
 
 
 def test_text_that_repeats_itself_is_settled_without_reading_it_all() -> None:
     text = "So it is here. " * 3_000
     packing = Packing(markdown_document(text), catalogue.create("counter", "words"), max_tokens=40)
-    sizes = [len(page.cells) for page in Pages(packing, Weights(1, 1, 1), preferred=20, embedder="", page_cells=200)]
+    sizes = [
+        len(portion.cells)
+        for portion in Portions(packing, Weights(1, 1, 1), preferred=20, embedder="", portion_cells=200)
+    ]
     assert len(sizes) > 10
     assert max(sizes) < 500
 
@@ -256,15 +261,15 @@ def test_text_that_repeats_itself_is_settled_without_reading_it_all() -> None:
 def test_pages_grow_to_several_chunks() -> None:
     text = f"{PROSE}\n\n" * 300
     packing = Packing(markdown_document(text), catalogue.create("counter", "words"), max_tokens=600)
-    pages = list(Pages(packing, Weights(1, 1, 1), preferred=300, embedder="", page_cells=8))
-    assert 5 < sum(len(page.cuts) - 1 for page in pages) < 16
-    assert len({cell.span for page in pages for cell in page.cells}) == 300
+    portions = list(Portions(packing, Weights(1, 1, 1), preferred=300, embedder="", portion_cells=8))
+    assert 5 < sum(len(portion.cuts) - 1 for portion in portions) < 16
+    assert len({cell.span for portion in portions for cell in portion.cells}) == 300
 
 
 def test_a_document_of_several_pages_keeps_its_text() -> None:
-    text = "".join(f"# Part {number}\n\n{PROSE}\n\n" for number in range(PAGE_CELLS + 100))
+    text = "".join(f"# Part {number}\n\n{PROSE}\n\n" for number in range(PORTION_CELLS + 100))
     chunks = cut(text)
-    assert len(chunks) == PAGE_CELLS + 100
+    assert len(chunks) == PORTION_CELLS + 100
     assert all(earlier.span.end + 2 == later.span.start for earlier, later in pairwise(chunks))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.property.documents import markdown_document, markdown_documents
 
 from pincite import catalogue
-from pincite.chunk.cells import Border, Cell, CellCutter, grouped
+from pincite.chunk.cells import Cell, CellBorder, CellCutter, grouped
 from pincite.chunk.packing import Packing
 from pincite.model import Block, Document, Span
 from pincite.text import graphemes
@@ -30,7 +30,7 @@ def shown(text: str, **options: Any) -> list[str]:
     return [cell.span.of(text) for cell in cells_of(text, **options)]
 
 
-def borders(text: str, **options: Any) -> list[Border]:
+def borders(text: str, **options: Any) -> list[CellBorder]:
     return [cell.border for cell in cells_of(text, **options)]
 
 
@@ -110,7 +110,7 @@ def test_headings_go_with_the_first_of_their_text() -> None:
     assert [cell.apart for cell in cells] == [True, False, False]
     assert cells[0].home.path == ("A",)
     assert cells[0].section.path == ("A", "B")
-    assert cells[2].border == Border("heading", 2, "paragraph", "heading", blank=True)
+    assert cells[2].border == CellBorder("heading", 2, "paragraph", "heading", blank=True)
 
 
 def test_headings_that_do_not_fit_with_their_text_stand_alone() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from tests.timing import fastest
 
 from pincite import catalogue
 from pincite.chunk.code import CodeChunker, is_source
@@ -156,6 +155,14 @@ def test_a_large_head_does_not() -> None:
     assert [first for _, first, _ in found] == ["class A:", "def f(self):", "s4 = 4"]
 
 
+def test_how_small_a_head_is_says_min_tokens() -> None:
+    body = "".join(f"        s{n} = {n}\n" for n in range(9))
+    small, large = (f"class A:\n    x = 1{more}\n\n    def f(self):\n{body}" for more in ("", " + 2 + 3 + 4"))
+    for text, least, joins in ((small, 0, True), (small, 3, False), (large, 0, False), (large, 12, True)):
+        first, *_ = cut(text, max_tokens=24, min_tokens=least)
+        assert ("def f(self):" in first.text) is joins, (text, least)
+
+
 def test_a_comment_goes_with_what_follows_it() -> None:
     text = "a = 1 + 2 + 3 + 4 + 5\n\n# --- below ---\n\nb = 1 + 2 + 3 + 4 + 5\n"
     assert shown(cut(text, max_tokens=20)) == [
@@ -302,10 +309,10 @@ def test_impossible_options(options: dict[str, object]) -> None:
 )
 @pytest.mark.parametrize("name", ["a.py", "a.kt"])
 def test_time_is_linear(piece: str, name: str) -> None:
-    seconds = []
-    for count in (1_000, 8_000):
+    chunker = CodeChunker(counter="words", max_tokens=40)
+
+    def seconds(count: int) -> float:
         document = load("".join(piece.format(n=n) for n in range(count)), name)
-        started = time.process_time()
-        list(CodeChunker(counter="words", max_tokens=40).chunk(document))
-        seconds.append(time.process_time() - started)
-    assert seconds[1] < 0.05 + seconds[0] * 8 * 2.5
+        return fastest(lambda: list(chunker.chunk(document)))
+
+    assert seconds(8_000) < 0.05 + seconds(1_000) * 8 * 2.5

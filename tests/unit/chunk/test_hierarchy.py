@@ -41,6 +41,15 @@ def words(name: str, number: int) -> str:
     return f"{name} " + " ".join(["w"] * (number - 2)) + f" {name}."
 
 
+def test_parents_have_eight_times_the_limit_unless_told_otherwise() -> None:
+    assert catalogue.create("chunk", "hierarchy").parent_limit == 1024
+    assert catalogue.create("chunk", "hierarchy", {"max_tokens": 1600}).parent_limit == 12_800
+    assert catalogue.create("chunk", "hierarchy", {"max_tokens": 10, "parent_tokens": 10}).parent_limit == 10
+    text = "\n\n".join(f"## P\n\n{words('p', 8)}" for _ in range(20))
+    sizes = [len(chunk.parent.of(text).split()) for chunk in cut(load(text), max_tokens=10) if chunk.parent]
+    assert 40 < max(sizes) <= 80
+
+
 def test_chunks_are_those_of_structure() -> None:
     document = load(f"# A\n\n{words('a', 9)}\n\n## B\n\n{words('b', 30)}\n\n## C\n\n{words('c', 5)}\n")
     structure = catalogue.create("chunk", "structure", {"counter": "words", "max_tokens": 12}).chunk(document)

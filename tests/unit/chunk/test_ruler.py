@@ -39,6 +39,16 @@ def test_a_measured_range_has_the_count_of_its_text(text: str, data: st.DataObje
     assert tokens == counter.count(text[start:end])
 
 
+@given(long_texts, st.data(), st.sampled_from(COUNTERS))
+def test_a_range_is_counted_with_its_blanks(text: str, data: st.DataObject, name: str) -> None:
+    counter = counter_named(name)
+    ruler = ruler_for(text, 0, counter)
+    start, end = sorted(graphemes.border_before(text, data.draw(st.integers(0, len(text)))) for _ in range(2))
+    assert ruler.count(start, end) == counter.count(text[start:end])
+    if name != "use":  # whose counts do not add up
+        assert ruler.least(start, end) <= counter.count(text[start:end])
+
+
 @given(long_texts, st.data(), st.sampled_from(("o200k_base", "words")))
 def test_tokens_are_reached_where_they_start(text: str, data: st.DataObject, name: str) -> None:
     text = text[:LONGEST_STRETCH]
@@ -56,6 +66,15 @@ def test_tokens_are_reached_where_they_start(text: str, data: st.DataObject, nam
         reached = ruler.reach(place, -tokens)
         assert reached == start or (name == "words" and text[reached:start].isspace())
     assert ruler.reach(place, -len(before) - 9) == ruler.reach(0, 0)
+
+
+def test_a_range_may_end_in_blanks_behind_a_border() -> None:
+    text = "The boats row home. " * 12 + "\n" * 3 + "    at night"
+    counter = counter_named("o200k_base")
+    ruler = TokenRuler(text, 0, counter)
+    for start in (0, 3, 110):
+        for end in range(start + 1, len(text) + 1):
+            assert ruler.count(start, end) == counter.count(text[start:end])
 
 
 def test_words_do_not_start_at_blanks() -> None:

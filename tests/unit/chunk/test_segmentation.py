@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pincite.chunk.atoms import Atom
-from pincite.chunk.cells import Border, Cell
+from pincite.chunk.cells import Cell, CellBorder
 from pincite.chunk.packing import NOWHERE
 from pincite.chunk.segmentation import STEP, HeadingsInside, Search, Windows
 
 
 def cell(tokens: int, room: int = 10, *, apart: bool = False, heading: bool = False) -> Cell:
-    border = Border("heading" if heading else "block", 2 * heading)
+    border = CellBorder("heading" if heading else "block", 2 * heading)
     return Cell((Atom(0, 0, 1, 1, tokens, room),), NOWHERE, NOWHERE, border, tokens, room, apart=apart)
 
 

@@ -1,4 +1,4 @@
-"""The cheapest cut of a document page by page, so that a very long one needs little memory."""
+"""The cheapest cut of a document portion by portion, so that a very long one needs little memory."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from pincite.chunk.segmentation import Search
 from pincite.chunk.weighing import Weighing, Weights
 from pincite.ports import Embedder
 
-PAGE_CELLS = 1 << 12
-"""What all cells have in common is found in the first page."""
+PORTION_CELLS = 1 << 12
+"""What all cells have in common is found in the first portion."""
 FEW_CHUNKS = 16
 LEAST_SHARE = 12
 """A sentence or item is a twelfth of a chunk, or with its neighbours: nobody sees whether one of three words is before
 or behind a border."""
 
 
-class Page(NamedTuple):
+class Portion(NamedTuple):
     """Cells in a row, and where those from ``cuts[0]`` to before ``cuts[-1]`` are cut: borders of the cheapest
     segmentation, whatever follows. ``before`` is where the chunk in front of them begins, ``cuts[0]`` if there is
     none."""
@@ -35,27 +35,27 @@ class Page(NamedTuple):
     cuts: list[int]
 
 
-class Pages:
-    """One document on its way to being cut. ``embedder`` is empty for vectors by words; ``page_cells`` are looked at
+class Portions:
+    """One document on its way to being cut. ``embedder`` is empty for vectors by words; ``portion_cells`` are looked at
     at once, more where they are too few to settle anything."""
 
     def __init__(
-        self, packing: Packing, weights: Weights, *, preferred: int, embedder: str, page_cells: int = PAGE_CELLS
+        self, packing: Packing, weights: Weights, *, preferred: int, embedder: str, portion_cells: int = PORTION_CELLS
     ) -> None:
         self.packing = packing
         self.weights = weights
         self.preferred = preferred
-        self.page_cells = page_cells
+        self.portion_cells = portion_cells
         self.around = max(1, preferred // 2)
         self.terms = TermVectors()
         self.embedder: Embedder | None = catalogue.create("embed", embedder) if embedder and weights.cohesion else None
         self.common: Common | None = None
 
-    def __iter__(self) -> Iterator[Page]:
+    def __iter__(self) -> Iterator[Portion]:
         remaining = CellCutter(self.packing, grain=self.preferred // 2, least=self.preferred // LEAST_SHARE).cells()
         cells: list[Cell] = []
         before = first = 0
-        wanted = self.page_cells
+        wanted = self.portion_cells
         while True:
             cells += islice(remaining, max(0, wanted - (len(cells) - first)))
             final = len(cells) - first < wanted
@@ -72,11 +72,11 @@ class Pages:
                     continue
                 end = way[len(way) // 2]
             cuts = [*search.cuts(end), end]
-            yield Page(cells, weighing, before, cuts)
+            yield Portion(cells, weighing, before, cuts)
             if final:
                 return
             kept = min(cuts[-2], weighing.lefts[end])  # what is looked at around the next border
-            cells, first, before, wanted = cells[kept:], end - kept, cuts[-2] - kept, self.page_cells
+            cells, first, before, wanted = cells[kept:], end - kept, cuts[-2] - kept, self.portion_cells
 
     def weighing(self, cells: Sequence[Cell]) -> Weighing:
         vectors = self.vectors(cells) if self.weights.cohesion else None
