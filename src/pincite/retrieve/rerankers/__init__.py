@@ -1,0 +1,1 @@
+"""Rerankers: each reads the query together with a passage."""
