@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from pincite.model import Principal
+from pincite.model import Condition, Principal, TermFilter
+from pincite.model.condition import Comparison, Contains, Not
 from pincite.ports import Entry, Snapshot
 from pincite.store.memory import MemoryStore
 from pincite.store.sqlite import SqliteStore
-from pincite.testing.stores import BruteForce, check_kept, groups_of, make_entry, put_all, unit_vector
+from pincite.testing.stores import (
+    BruteForce,
+    check_kept,
+    check_ranking,
+    groups_of,
+    make_entry,
+    put_all,
+    unit_vector,
+)
 
 GROUPS = ("public", "red team", "blue team")
 names = st.sampled_from(["a.md", "b.md", "sub/c.md", "ü 😀.md"])
@@ -26,25 +37,60 @@ group_lists = st.lists(st.sampled_from(GROUPS), max_size=2, unique=True)
 principals = st.sets(st.sampled_from(GROUPS)).map(lambda groups: Principal(frozenset(groups)))
 # A chunk of a lone control character would be blank, and those are no chunks.
 entries = st.builds(
-    lambda name, pieces, groups: make_entry(name, [f"red {piece}" for piece in pieces], groups=groups),
+    lambda name, pieces, groups, metadata: make_entry(
+        name, [f"red {piece}" for piece in pieces], groups=groups, metadata=metadata
+    ),
     names,
     st.lists(texts, max_size=5),
     group_lists,
+    st.sampled_from([{}, {"version": 1}, {"version": "1"}, {"version": True}, {"tags": ("api",)}]),
 )
 queries = st.lists(words, max_size=4)
+conditions: st.SearchStrategy[Condition | None] = st.sampled_from(
+    [
+        None,
+        Comparison("version", "=", 1),
+        Comparison("version", "=", True),
+        Not(Comparison("version", "=", "1")),
+        Contains("tags", "api"),
+    ]
+)
+filters = st.none() | st.builds(TermFilter, st.frozensets(words, max_size=1), st.frozensets(words, max_size=1))
+SMALL = (
+    ("upkeep.TAIL_CHUNKS", 4),
+    ("upkeep.SEGMENT_CHUNKS", 3),
+    ("merging.SMALLEST_MERGED", 3),
+    ("merging.BLOCK_ROWS", 3),
+    ("merging.BLOCK_POSTINGS", 5),
+    ("nearest.SCANNED_FROM", 0),
+    ("nearest.APART_ROWS", 3),
+)
+"""So that a handful of chunks makes several segments, which are merged and scanned in 8 bits, and has a tail too."""
+
+
+@contextmanager
+def small() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in SMALL:
+            patch.setattr(f"pincite.store.{name}", value)
+        yield
 
 
 class StoreMachine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
+        self.patches = ExitStack()
+        self.patches.enter_context(small())
         self.folder = tempfile.TemporaryDirectory()
         self.store = SqliteStore(path=Path(self.folder.name) / ".pincite", create=True)
         self.expected = BruteForce()
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
+            assert self.store.problems() == []
             self.store.close()
             self.folder.cleanup()
+            self.patches.close()
 
     @rule(several=st.lists(entries, max_size=3))
     def put(self, several: list[Entry]) -> None:
@@ -82,6 +128,40 @@ class StoreMachine(RuleBasedStateMachine):
         with self.store.snapshot() as snapshot:
             self.expected.check(snapshot, query, unit_vector(" ".join(query)), principal, limit)
 
+    @rule(query=queries, principal=principals, limit=st.integers(0, 9), where=conditions, words=filters)
+    def search_filtered(
+        self, query: list[str], principal: Principal, limit: int, where: Condition | None, words: TermFilter | None
+    ) -> None:
+        vector = unit_vector(" ".join(query))
+        ids = [chunk.id for entry in self.expected.entries.values() for chunk in entry.chunks]
+        with self.store.snapshot() as snapshot:
+            lexical = snapshot.lexical(query, principal=principal, limit=limit, where=where, words=words)
+            check_ranking(lexical, self.expected.lexical(query, principal, where, words), limit)
+            dense = snapshot.dense(vector, principal=principal, limit=limit, where=where, words=words)
+            check_ranking(dense, self.expected.dense(vector, principal, where, words), limit)
+            weights = snapshot.term_weights(query, ids, principal=principal, where=where)
+            assert weights.keys() == self.expected.term_weights(query, principal, where).keys()
+            for scored in lexical:
+                assert sum(weights[scored.chunk_id].values(), 0.0) == scored.score
+
+    @rule(several=st.lists(entries, max_size=4), remove=names)
+    def rebuild_beside(self, several: list[Entry], remove: str) -> None:
+        put_all(self.store.beside(), several)
+        with self.store.beside().writer() as writer:
+            writer.remove(remove)
+        with self.store.snapshot() as old, self.store.writer() as writer:
+            writer.take(self.store.beside())
+            self.expected.check(old, ["red"], unit_vector("red"), Principal(frozenset(GROUPS)), 5)
+        entries = {entry.document.id: entry for entry in several if entry.document.id != remove}
+        self.expected = BruteForce(entries)
+
+    @rule(share=st.floats(0, 1))
+    def lose_a_segment(self, share: float) -> None:
+        folders = sorted((self.store.path / "segments").glob("[0-9]*"))
+        if folders:
+            shutil.rmtree(folders[int(share * (len(folders) - 1))])
+            self.store.close()
+
     @rule(entry=entries, query=queries, principal=principals)
     def search_while_writing(self, entry: Entry, query: list[str], principal: Principal) -> None:
         with self.store.snapshot() as old, self.store.writer() as writer:
@@ -102,7 +182,7 @@ class StoreMachine(RuleBasedStateMachine):
 
 TestStoreMachine = StoreMachine.TestCase
 TestStoreMachine.settings = settings(
-    max_examples=15, stateful_step_count=12, suppress_health_check=[HealthCheck.too_slow], deadline=None
+    max_examples=25, stateful_step_count=16, suppress_health_check=[HealthCheck.too_slow], deadline=None
 )
 
 
@@ -124,14 +204,24 @@ def test_scores_are_those_of_an_index_of_the_permitted_documents_alone(
     """To the last bit, so that not even the order of near-equal hits says anything of what is hidden."""
     allowed = [entry for entry in several if principal.groups & set(groups_of(entry))]
     vector = unit_vector(" ".join(query))
-    with snapshot_of(several) as whole, snapshot_of(allowed) as alone:
-        for limit in (3, 100):
-            assert whole.lexical(query, principal=principal, limit=limit) == alone.lexical(
-                query, principal=principal, limit=limit
-            )
-            assert whole.dense(vector, principal=principal, limit=limit) == alone.dense(
-                vector, principal=principal, limit=limit
-            )
+    ids = [chunk.id for entry in several for chunk in entry.chunks]
+    with ExitStack() as stack:
+        alone = stack.enter_context(snapshot_of(allowed))
+        expected = answers(alone, query, vector, principal, ids)  # from memory, in 32 bits
+        stack.enter_context(small())
+        whole = stack.enter_context(snapshot_of(several))
+        assert answers(whole, query, vector, principal, ids) == expected
+
+
+def answers(snapshot: Snapshot, query: list[str], vector: Any, principal: Principal, ids: list[str]) -> list[Any]:
+    return [
+        *(snapshot.lexical(query, principal=principal, limit=limit) for limit in (3, 100)),
+        *(snapshot.dense(vector, principal=principal, limit=limit) for limit in (3, 100)),
+        snapshot.dense_scores(vector, ids, principal=principal),
+        snapshot.term_weights(query, ids, principal=principal),
+        snapshot.document_frequencies(query, principal=principal),
+        snapshot.fields(principal=principal),
+    ]
 
 
 @settings(max_examples=15)

@@ -10,9 +10,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from pincite.errors import CollectionError, LockedError, PinciteError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MAX_VARIABLES = 500
 """How many values stand in one ``IN (…)``; old builds of SQLite allow 999."""
@@ -27,6 +32,10 @@ DISK = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PERM,
 }
+
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA}
+NOT_OUR_TABLES = ("no such table", "no such column")
+"""How SQLite's message begins where a table is not as we made it; any other error in a statement is our own."""
 
 _Value = TypeVar("_Value")
 
@@ -68,7 +77,9 @@ def _named(file: Path, error: sqlite3.DatabaseError) -> PinciteError:
     if code in DISK:
         cure = "Check the disk's free space and the permissions of the folder."
         return CollectionError(str(error), cure=cure, kind="disk", file=str(file))
-    return damaged(file, str(error))
+    if code in DAMAGED or str(error).startswith(NOT_OUR_TABLES):
+        return damaged(file, str(error))
+    return PinciteError(f"a query of the index failed ({error})", cure="Report this.", file=str(file))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +101,11 @@ class Database:
         rest = iter(values)
         while batch := list(islice(rest, MAX_VARIABLES)):
             yield from self.rows(sql.format(",".join("?" * len(batch))), batch)
+
+    def numbers_among(self, sql: str, values: Iterable[Any]) -> NDArray[np.int64]:
+        """The numbers that a statement with one ``IN ({})`` gives, joined by commas in one text."""
+        texts = [text for (text,) in self.rows_among(sql, values) if text]
+        return self.decoded(numbers_from, ",".join(texts))
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """The first row, ``None`` without any."""
@@ -132,6 +148,14 @@ class Database:
         except BaseException:
             self.connection.rollback()
             raise
+
+
+def numbers_from(text: str) -> NDArray[np.int64]:
+    """
+    >>> numbers_from("1,20").tolist(), numbers_from("").tolist()
+    ([1, 20], [])
+    """
+    return np.array(text.split(",") if text else [], dtype=np.int64)
 
 
 @contextmanager

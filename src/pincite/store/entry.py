@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +41,7 @@ def check_vectors(vectors: Vectors) -> None:
         raise ValueError("a vector has a value that is not a finite number")
 
 
-def check_query(vector: Vector, dimensions: set[int]) -> None:
+def check_query(vector: Vector, dimensions: AbstractSet[int]) -> None:
     """Raises ``CollectionError`` unless every permitted vector has the query's dimension."""
     for dimension in sorted(dimensions - {len(vector)}):
         raise CollectionError(

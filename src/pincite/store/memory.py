@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pincite.errors import LockedError, PinciteError
-from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored
+from pincite.errors import LockedError, PinciteError, UsageError
+from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored, TermFilter
 from pincite.model.condition import fulfils, kind_of
-from pincite.ports import Entry, Stored
+from pincite.ports import Entry, Store, Stored
 from pincite.store.entry import check_entry, check_query, groups_of
 
 if TYPE_CHECKING:
@@ -24,13 +24,21 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 
 
+@dataclass(slots=True)
+class Kept:
+    """What a store keeps: entries by document id, settings as JSON, and the store beside it."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    beside: MemoryStore | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MemoryStore:
     """Gone when the process ends. One writer at a time; a snapshot is a copy of the table of entries."""
 
     name: str = "memory"
-    _entries: dict[str, Entry] = field(init=False, repr=False, default_factory=dict)
-    _settings: dict[str, str] = field(init=False, repr=False, default_factory=dict)
+    _kept: Kept = field(init=False, repr=False, default_factory=Kept)
     _lock: threading.Lock = field(init=False, repr=False, default_factory=threading.Lock)
 
     def stored(self) -> dict[str, Stored]:
@@ -43,15 +51,15 @@ class MemoryStore:
                 chunks=len(entry.chunks),
                 metadata=entry.document.metadata,
             )
-            for name, entry in sorted(self._entries.items())
+            for name, entry in sorted(self._kept.entries.items())
         }
 
     def document(self, document_id: str) -> Document | None:
-        entry = self._entries.get(document_id)
+        entry = self._kept.entries.get(document_id)
         return entry.document if entry else None
 
     def chunks(self, document_id: str) -> list[Chunk]:
-        entry = self._entries.get(document_id)
+        entry = self._kept.entries.get(document_id)
         return list(entry.chunks) if entry else []
 
     def problems(self) -> list[str]:
@@ -62,26 +70,31 @@ class MemoryStore:
         wanted = set(texts)
         return {
             text: vector
-            for entry in self._entries.values()
+            for entry in self._kept.entries.values()
             for text, vector in zip(entry.embedded, entry.vectors, strict=True)
             if text in wanted
         }
 
     def setting(self, name: str) -> Any:
-        return json.loads(self._settings.get(name, "null"))
+        return json.loads(self._kept.settings.get(name, "null"))
 
     @contextmanager
     def writer(self) -> Iterator[MemoryWriter]:
         if not self._lock.acquire(blocking=False):
             raise LockedError("another writer is at work", cure="Wait until it has ended.")
         try:
-            yield MemoryWriter(self._entries, self._settings)
+            yield MemoryWriter(self._kept)
         finally:
             self._lock.release()
 
     @contextmanager
     def snapshot(self) -> Iterator[MemorySnapshot]:
-        yield MemorySnapshot(dict(self._entries))
+        yield MemorySnapshot(dict(self._kept.entries))
+
+    def beside(self) -> MemoryStore:
+        if self._kept.beside is None:
+            self._kept.beside = MemoryStore()
+        return self._kept.beside
 
     def close(self) -> None:
         """Nothing is open."""
@@ -89,32 +102,39 @@ class MemoryStore:
 
 @dataclass(frozen=True, slots=True)
 class MemoryWriter:
-    entries: dict[str, Entry]
-    settings: dict[str, str]
+    kept: Kept
 
     def put(self, entry: Entry) -> None:
         self._replace(entry, old_ids=(entry.document.id,))
 
     def remove(self, document_id: str) -> None:
-        self.entries.pop(document_id, None)
+        self.kept.entries.pop(document_id, None)
 
     def rename(self, entry: Entry, *, old_id: str) -> None:
         self._replace(entry, old_ids=(old_id, entry.document.id))
 
     def write_setting(self, name: str, value: Any) -> None:
-        self.settings[name] = json.dumps(value, allow_nan=False)
+        self.kept.settings[name] = json.dumps(value, allow_nan=False)
+
+    def take(self, other: Store) -> None:
+        if not isinstance(other, MemoryStore) or other is not self.kept.beside:
+            raise UsageError("only the store beside this one can be taken", cure="Fill the one that `beside` gives.")
+        with other.writer():
+            self.kept.entries, self.kept.settings = other._kept.entries, other._kept.settings
+            self.kept.beside = None
+            other._kept.entries, other._kept.settings = {}, {}
 
     def _replace(self, entry: Entry, *, old_ids: tuple[str, ...]) -> None:
         check_entry(entry)
         ids = {chunk.id for chunk in entry.chunks}
-        for name, other in self.entries.items():
+        for name, other in self.kept.entries.items():
             if name not in old_ids and not ids.isdisjoint(chunk.id for chunk in other.chunks):
                 raise PinciteError(f"{entry.document.id!r} and {name!r} share the id of a chunk", cure="Report this.")
         vectors = entry.vectors.copy()
         vectors.setflags(write=False)
         for name in old_ids:
-            self.entries.pop(name, None)
-        self.entries[entry.document.id] = replace(entry, vectors=vectors)
+            self.kept.entries.pop(name, None)
+        self.kept.entries[entry.document.id] = replace(entry, vectors=vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,34 +160,43 @@ class MemorySnapshot:
         ]
 
     def lexical(
-        self, terms: Sequence[str], *, principal: Principal, limit: int, where: Condition | None = None
+        self,
+        terms: Sequence[str],
+        *,
+        principal: Principal,
+        limit: int,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
     ) -> list[Scored]:
         """BM25 after Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with Lucene's idf.
 
         Each distinct term of the query counts once.
         """
         rows = self._rows(principal, where)
-        number = len(rows)
-        frequencies = {term: sum(term in row.terms for row in rows) for term in terms}
-        average = sum(len(row.terms) for row in rows) / max(number, 1)
-        found = []
-        for row in rows:
-            score = 0.0
-            for term in sorted(set(terms) & set(row.terms)):
-                containing = frequencies[term]
-                idf = math.log(1 + (number - containing + 0.5) / (containing + 0.5))
-                frequency = row.terms.count(term)
-                score += idf * frequency / (frequency + K1 * (1 - B + B * len(row.terms) / average))
-            if score > 0:
-                found.append(Scored(row.chunk.id, score))
+        weighed = [(row, weights) for row, weights in zip(rows, weights_of(terms, rows), strict=True) if weights]
+        found = [Scored(row.chunk.id, sum(weights.values(), 0.0)) for row, weights in weighed if allowed(row, words)]
         return best_first(found, limit)
 
+    def term_weights(
+        self, terms: Sequence[str], chunk_ids: Sequence[str], *, principal: Principal, where: Condition | None = None
+    ) -> dict[str, dict[str, float]]:
+        wanted, rows = set(chunk_ids), self._rows(principal, where)
+        weighed = zip(rows, weights_of(terms, rows), strict=True)
+        return {row.chunk.id: weights for row, weights in weighed if row.chunk.id in wanted}
+
     def dense(
-        self, vector: Vector, *, principal: Principal, limit: int, where: Condition | None = None
+        self,
+        vector: Vector,
+        *,
+        principal: Principal,
+        limit: int,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
     ) -> list[Scored]:
         rows = self._rows(principal, where)
         check_query(vector, {len(row.vector) for row in rows})
-        return best_first([Scored(row.chunk.id, cosine(row.vector, vector)) for row in rows], limit)
+        found = [Scored(row.chunk.id, cosine(row.vector, vector)) for row in rows if allowed(row, words)]
+        return best_first(found, limit)
 
     def dense_scores(self, vector: Vector, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, float]:
         wanted = set(chunk_ids)
@@ -206,6 +235,27 @@ class MemorySnapshot:
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
         rows = self._rows(principal)
         return len(rows), {term: sum(term in row.terms for row in rows) for term in terms}
+
+
+def weights_of(terms: Sequence[str], rows: Sequence[Row]) -> list[dict[str, float]]:
+    """For each row what each of the terms that it has adds to its score, in the order in which they are added up."""
+    number = len(rows)
+    frequencies = {term: sum(term in row.terms for row in rows) for term in terms}
+    average = sum(len(row.terms) for row in rows) / max(number, 1)
+    result = []
+    for row in rows:
+        weights = {}
+        for term in sorted(set(terms) & set(row.terms)):
+            containing = frequencies[term]
+            idf = math.log(1 + (number - containing + 0.5) / (containing + 0.5))
+            frequency = row.terms.count(term)
+            weights[term] = idf * frequency / (frequency + K1 * (1 - B + B * len(row.terms) / average))
+        result.append(weights)
+    return result
+
+
+def allowed(row: Row, words: TermFilter | None) -> bool:
+    return words is None or words.allows(row.terms)
 
 
 def best_first(found: list[Scored], limit: int) -> list[Scored]:

@@ -8,6 +8,7 @@ document's slice and is not kept a second time. Matrices are little-endian, pack
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,9 @@ from pathlib import Path
 from pincite.errors import CollectionError
 from pincite.store.database import Database, damaged, reported
 
-VERSION = 2
+VERSION = 3
+MIGRATED = 2
+"""The oldest version that is brought up to this one where it lies."""
 
 TABLES = {
     "meta": "name TEXT PRIMARY KEY, value NOT NULL",
@@ -44,16 +47,20 @@ TABLES = {
     "forward": """
         document INTEGER PRIMARY KEY REFERENCES documents(row) ON DELETE CASCADE,
         counts BLOB NOT NULL, terms BLOB NOT NULL, frequencies BLOB NOT NULL""",
+    "segments": "first INTEGER PRIMARY KEY, last INTEGER NOT NULL, name TEXT NOT NULL",
+    "removed": "terms BLOB NOT NULL",
 }
+SINCE_3 = ("segments", "removed")
 INDEXES = (
     "CREATE INDEX document_groups_document ON document_groups(document)",
     "CREATE INDEX document_metadata_name ON document_metadata(name, kind, value, document)",
     "CREATE INDEX document_metadata_document ON document_metadata(document)",
     "CREATE INDEX chunks_digest ON chunks(digest)",
 )
-NEW = {"version": VERSION, "sequence": 0, "changed": 0, "state": "0" * 64}
+NEW = {"version": VERSION, "sequence": 0, "changed": 0, "state": "0" * 64, "identity": "", "taken": ""}
 """``sequence`` counts commits; ``changed`` is that of the last one that touched a document; ``state`` is a hash over
-all of those, so that two files of one ``state`` have the same rows under the same numbers."""
+all of those, so that two files of one ``state`` have the same rows under the same numbers. ``identity`` is a number
+that no other file has but copies, and ``taken`` that of the file whose documents this one took last."""
 
 
 def create(file: Path) -> None:
@@ -68,9 +75,28 @@ def create(file: Path) -> None:
             connection.execute(f"CREATE TABLE {name} ({columns})")
         for index in INDEXES:
             connection.execute(index)
-        connection.executemany("INSERT INTO meta VALUES (?, ?)", NEW.items())
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", {**NEW, "identity": new_identity()}.items())
         connection.execute("COMMIT")
     new.replace(file)
+
+
+def new_identity() -> str:
+    return secrets.token_hex(16)
+
+
+def can_migrate(database: Database) -> bool:
+    """Whether the index is one of an older version that ``migrate`` takes."""
+    return "meta" in tables_of(database) and meta(database).get("version") == MIGRATED
+
+
+def migrate(database: Database) -> None:
+    """From version 2, in one commit: segments are listed now, and made anew by the next writer."""
+    with database.writing():
+        if meta(database).get("version") == MIGRATED:  # another process may have done it while this one waited
+            for name in SINCE_3:
+                database.run(f"CREATE TABLE {name} ({TABLES[name]})")
+            for name, value in (("identity", new_identity()), ("taken", ""), ("version", VERSION)):
+                database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
 
 def clean(file: Path) -> None:
@@ -81,11 +107,18 @@ def clean(file: Path) -> None:
 
 def check(database: Database) -> None:
     """Raises ``CollectionError`` when the tables are not those of this version."""
-    tables = {name for (name,) in database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    tables = tables_of(database)
     if "meta" not in tables:
         raise damaged(database.file, "it is empty or not an index")
     values = meta(database)
     version = values.get("version")
+    if version == MIGRATED:
+        raise CollectionError(
+            f"the index has version {version}, from an older pincite, and cannot be changed here",
+            cure="Run `pincite sync` once where the collection can be written to.",
+            kind="older",
+            file=str(database.file),
+        )
     if isinstance(version, int) and version > VERSION:
         raise CollectionError(
             f"the index has version {version} and this pincite reads up to {VERSION}",
@@ -106,3 +139,7 @@ def check(database: Database) -> None:
 
 def meta(database: Database) -> dict[str, int | str]:
     return dict(database.rows("SELECT name, value FROM meta"))
+
+
+def tables_of(database: Database) -> set[str]:
+    return {name for (name,) in database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -1,13 +1,13 @@
-"""Scores over a segment, as if the permitted rows were all there is.
+"""Scores over segments, as if the permitted rows were all there is.
 
 Every score is computed from its own row and a few sums over the permitted rows, in an order that does not depend on
-what else is stored: an index of the permitted documents alone gives the same bits.
+what else is stored: an index of the permitted documents alone, however it is cut into segments, gives the same bits.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,89 +18,190 @@ from pincite.store.segment import NO_DIMENSION, Segment
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pincite.ports import Vector, Vectors
-
 K1 = 1.2
 B = 0.75
-BLOCK_ROWS = 4096
+GROUP = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Permitted:
-    """The rows of a segment that take part: ``rows`` ascending, and the same as a ``mask`` of the segment's length.
+class Part:
+    """The rows of one segment that take part: ``mask`` has the segment's length, ``number`` counts them.
 
-    ``everything`` saves the masking where nothing is left out.
+    Where all do, ``everything`` saves the masking.
     """
 
-    rows: NDArray[np.int64]
+    segment: Segment
     mask: NDArray[np.bool_]
-    dimensions: set[int]
-    average_length: float
-    everything: bool
+    number: int
 
-    @classmethod
-    def of(cls, segment: Segment, documents: NDArray[np.int64]) -> Permitted:
-        """``documents`` are rows of the index file, in any order."""
-        seen = np.zeros(len(segment.documents), dtype=np.bool_)
-        seen[np.searchsorted(segment.documents, documents)] = True
-        mask = seen[segment.chunk_documents]
-        rows = np.flatnonzero(mask)
-        length = int(segment.lengths.sum(where=mask))
-        return cls(
-            rows=rows,
-            mask=mask,
-            dimensions=set(np.unique(segment.dimensions[seen]).tolist()) - {NO_DIMENSION},
-            average_length=length / max(len(rows), 1),
-            everything=len(rows) == len(mask),
-        )
+    @property
+    def everything(self) -> bool:
+        return self.number == len(self.mask)
 
-    def among(self, rows: NDArray[np.int32], frequencies: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[Any]]:
         """Those postings whose rows take part."""
+        rows, frequencies = self.segment.postings(term)
         if self.everything:
             return rows, frequencies
         kept = self.mask[rows]
         return rows[kept], frequencies[kept]
 
+    def only(self, mask: NDArray[np.bool_]) -> Part:
+        return Part(segment=self.segment, mask=mask, number=int(np.count_nonzero(mask)))
 
-def bm25(segment: Segment, permitted: Permitted, terms: Sequence[int]) -> NDArray[np.float64]:
-    """One score per row of the segment, 0 where no term occurs.
 
-    The sum over the query's distinct terms, each counted once, of ``idf * tf / (tf + k1 * (1 - b + b * length /
-    average length))``, from Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009),
-    with ``idf = ln(1 + (N - df + 0.5) / (df + 0.5))``, the form that Lucene uses, which is never negative.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Permitted:
+    """What takes part of every segment, and what follows from all of it."""
+
+    parts: tuple[Part, ...]
+    number: int
+    dimensions: frozenset[int]
+    damping: tuple[NDArray[np.float64], ...]
+    """For every part and each row of its segment ``k1 * (1 - b + b * length / average length)``."""
+
+    @classmethod
+    def of(cls, segments: Sequence[Segment], documents: NDArray[np.int64]) -> Permitted:
+        """``documents`` are rows of the index file, ascending and each once; those that are in no segment are left
+        out. Raises ``IndexError`` when one is missing in the segment of its range."""
+        parts, length, dimensions = [], 0, set()
+        for segment in segments:
+            seen = _positions(segment, documents)
+            if len(seen) == len(segment.documents):
+                mask = np.ones(len(segment), dtype=np.bool_)
+            else:
+                flags = np.zeros(len(segment.documents), dtype=np.bool_)
+                flags[seen] = True
+                mask = flags[segment.chunk_documents]
+            part = Part(segment=segment, mask=mask, number=int(np.count_nonzero(mask)))
+            length += int((segment.lengths if part.everything else segment.lengths[mask]).sum(dtype=np.int64))
+            dimensions.update(np.unique(segment.dimensions[seen]).tolist())
+            parts.append(part)
+        number = sum(part.number for part in parts)
+        average = length / max(number, 1) or 1.0
+        return cls(
+            parts=tuple(parts),
+            number=number,
+            dimensions=frozenset(dimensions - {NO_DIMENSION}),
+            damping=tuple(K1 * (1 - B + B * (part.segment.lengths / average)) for part in parts),
+        )
+
+    def having(self, required: Sequence[int], excluded: Sequence[int]) -> tuple[Part, ...]:
+        """The parts without the rows that lack a required term or have an excluded one."""
+        parts = []
+        for part in self.parts:
+            mask = part.mask.copy()
+            for term in required:
+                has = np.zeros(len(mask), dtype=np.bool_)
+                has[part.segment.postings(term)[0]] = True
+                mask &= has
+            for term in excluded:
+                mask[part.segment.postings(term)[0]] = False
+            parts.append(part.only(mask))
+        return tuple(parts)
+
+
+def _positions(segment: Segment, documents: NDArray[np.int64]) -> NDArray[np.int64]:
+    within = documents[np.searchsorted(documents, segment.first) : np.searchsorted(documents, segment.last, "right")]
+    positions = np.searchsorted(segment.documents, within)
+    if (segment.documents[positions] != within).any():
+        raise IndexError("a document is missing in the segment of its range")
+    return positions
+
+
+def shares(permitted: Permitted, term: int) -> Iterator[tuple[NDArray[np.int32], NDArray[np.float64]]]:
+    """What one term adds to the scores: for every part the rows that have it, and how much.
+
+    ``idf * tf / (tf + k1 * (1 - b + b * length / average length))``, from Robertson and Zaragoza, The Probabilistic
+    Relevance Framework: BM25 and Beyond (2009), with ``idf = ln(1 + (N - df + 0.5) / (df + 0.5))``, the form that
+    Lucene uses, which is never negative.
     """
-    scores = np.zeros(len(segment.lengths), dtype=np.float64)
-    for term in terms:
-        rows, frequencies = permitted.among(*segment.postings(term))
-        if not len(rows):
-            continue
-        idf = math.log(1 + (len(permitted.rows) - len(rows) + 0.5) / (len(rows) + 0.5))
+    found = [part.postings(term) for part in permitted.parts]
+    containing = sum(len(rows) for rows, _ in found)
+    idf = math.log(1 + (permitted.number - containing + 0.5) / (containing + 0.5))
+    for damping, (rows, frequencies) in zip(permitted.damping, found, strict=True):
         occurs = frequencies.astype(np.float64)
-        relative = segment.lengths[rows] / permitted.average_length
-        scores[rows] += idf * occurs / (occurs + K1 * (1 - B + B * relative))
+        yield rows, idf * occurs / (occurs + damping[rows])
+
+
+def bm25(permitted: Permitted, terms: Sequence[int]) -> list[NDArray[np.float64]]:
+    """For every part one score for each row of its segment, 0 where no term occurs: the sum over the terms."""
+    scores = [np.zeros(len(part.segment), dtype=np.float64) for part in permitted.parts]
+    for term in terms:
+        for total, (rows, share) in zip(scores, shares(permitted, term), strict=True):
+            total[rows] += share
     return scores
 
 
-def cosines(vectors: Vectors, query: Vector, rows: NDArray[np.int64] | None = None) -> Vector:
-    """The dot products of the query with those rows, or with all, within [-1, 1].
+def reached_by(values: Sequence[NDArray[np.float64]], limit: int) -> float:
+    """A number that at least ``limit`` of the values reach, and few more: the highest one that so many of the maxima
+    of groups reach. Minus infinity where there are not enough groups.
 
-    ``einsum`` sums up each row by itself, always in the same order; the matrix product of a BLAS does not promise
-    that, and two chunks of one text would then differ in the last bit.
+    To find the last of the best exactly takes ten times as long, and where many are equal, fifty times.
     """
-    number = len(vectors) if rows is None else len(rows)
-    result = np.empty(number, dtype=np.float32)
-    for start in range(0, number, BLOCK_ROWS):
-        block = slice(start, start + BLOCK_ROWS)
-        matrix = vectors[block] if rows is None else vectors[rows[block]]
-        result[block] = np.einsum("ij,j->i", np.ascontiguousarray(matrix[:, : len(query)]), query)
-    return np.clip(result, -1, 1, out=result)
+    maxima = [np.empty(0)]
+    for some in values:
+        grouped = len(some) // GROUP * GROUP
+        maxima.append(some[:grouped].reshape(GROUP, -1).max(axis=0) if grouped else some[:0])
+        maxima.append(some[grouped:].max(keepdims=True) if grouped < len(some) else some[:0])
+    together = np.concatenate(maxima)
+    if not 0 < limit <= len(together):
+        return -math.inf
+    return float(np.partition(together, len(together) - limit)[len(together) - limit])
 
 
-def best(scores: NDArray[Any], ranks: NDArray[np.int32], limit: int) -> NDArray[np.int64]:
-    """The positions of the highest scores, highest first; equal scores in the order of their ranks."""
-    candidates = np.arange(len(scores))
-    if 0 < limit < len(scores):
+def highest(scores: Sequence[NDArray[np.float64]], limit: int) -> list[NDArray[np.int64]]:
+    """For every part rows among which are the ``limit`` highest scores of all and whatever equals them; none whose
+    score is 0."""
+    lowest = reached_by(scores, limit)
+    return [np.flatnonzero(values >= lowest if lowest > 0 else values) for values in scores]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Rows of one segment with their scores."""
+
+    segment: Segment
+    rows: NDArray[np.int64]
+    scores: NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The highest scores, highest first, with the rows of their chunks in the index file.
+
+    Equal scores are in the order of the keys of their ids. Those whose keys are equal too with the last one that was
+    asked for are all there: there may be more than that, and the ids themselves decide.
+    """
+
+    chunk_rows: list[int]
+    scores: list[float]
+
+
+def best(found: Sequence[Found], limit: int) -> Best:
+    scores = np.concatenate([part.scores for part in found]) if found else np.empty(0)
+    if limit <= 0 or not len(scores):
+        return Best([], [])
+    chosen = np.arange(len(scores))
+    if limit < len(scores):
         lowest = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-        candidates = np.flatnonzero(scores >= lowest)
-    order = np.lexsort((ranks[candidates], -scores[candidates]))
-    return candidates[order[: max(limit, 0)]]
+        chosen = np.flatnonzero(scores >= lowest)
+    keys, chunk_rows = _keys_and_rows(found, chosen)
+    scores = scores[chosen]
+    order = np.lexsort((keys[:, 1], keys[:, 0], -scores))
+    end = min(limit, len(order))
+    last = order[end - 1]
+    while end < len(order) and scores[order[end]] == scores[last] and (keys[order[end]] == keys[last]).all():
+        end += 1
+    return Best(chunk_rows[order[:end]].tolist(), scores[order[:end]].tolist())
+
+
+def _keys_and_rows(found: Sequence[Found], chosen: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Of those positions in all of the found rows, one part after another; ``chosen`` ascends."""
+    keys, chunk_rows, start = [], [], 0
+    for part in found:
+        here = chosen[np.searchsorted(chosen, start) : np.searchsorted(chosen, start + len(part.rows))] - start
+        keys.append(part.segment.keys[part.rows[here]])
+        chunk_rows.append(part.segment.chunk_rows[part.rows[here]])
+        start += len(part.rows)
+    return np.concatenate(keys), np.concatenate(chunk_rows)

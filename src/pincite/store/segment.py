@@ -1,19 +1,22 @@
 """What is searched: arrays derived from the index file, one row per chunk.
 
-A segment holds nothing that the index file does not hold, and never changes. Its arrays say nothing of groups: who may
-see a document is asked of the index file by every query.
+A segment has the chunks of the documents whose rows in the index file lie in one range, as they were when it was made,
+and never changes. Rows of documents do not change either and their numbers are not used again, so a segment becomes
+wrong in one way only: documents that were removed are still in it. It says nothing of groups. Which documents there
+are and who may see them is asked of the index file by every query.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pincite.store.database import Database
+from pincite.store.quantising import quantised
 from pincite.store.rows import integers_from, vectors_from
-from pincite.store.schema import meta
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,44 +24,55 @@ if TYPE_CHECKING:
     from pincite.ports import Vectors
 
 NO_DIMENSION = -1
+KEY_BYTES = 16
+LAST_ROW = 2**62
+"""Larger than the row of any document."""
 
 
-class Stamp(NamedTuple):
-    """Which version of the documents: the commit that touched one last, and the hash over all that did."""
-
-    sequence: int
-    state: str
+def nothing() -> None:
+    """Arrays in memory cannot be let go of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Segment:
     """Rows are ordered by document, then number. ``n`` chunks of ``m`` documents with ``p`` postings of ``t`` terms.
 
-    documents           (m,)    row in the index file, ascending
+    documents           (m,)    row in the index file, ascending, within ``first`` and ``last``
     dimensions          (m,)    of the document's vectors; ``NO_DIMENSION`` without chunks
     chunk_rows          (n,)    row in the index file, ascending
     chunk_documents     (n,)    position in ``documents``
-    ranks               (n,)    place of the chunk's id among all ids, from 0: settles equal scores
+    keys                (n, 2)  the first bytes of the chunk's id as numbers: their order is that of ids, up to ties
     lengths             (n,)    terms in the chunk, each as often as it occurs
     vectors             (n, d)  narrower ones are filled up with zeros
+    codes, scales, errors, reaches   the vectors in 8 bits, see ``Codes``
     terms               (t,)    ids of the terms that occur, ascending
     offsets             (t+1,)  where each term's postings start
     posting_rows        (p,)    row in the segment, ascending within a term
     posting_frequencies (p,)    how often the term occurs in it
     """
 
-    stamp: Stamp
+    first: int
+    last: int
     documents: NDArray[np.int64]
     dimensions: NDArray[np.int32]
     chunk_rows: NDArray[np.int64]
     chunk_documents: NDArray[np.int32]
-    ranks: NDArray[np.int32]
+    keys: NDArray[np.uint64]
     lengths: NDArray[np.int32]
     vectors: Vectors
+    codes: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    errors: NDArray[np.float32]
+    reaches: NDArray[np.float32]
     terms: NDArray[np.int64]
     offsets: NDArray[np.int64]
     posting_rows: NDArray[np.int32]
     posting_frequencies: NDArray[Any]
+    release: Callable[[], None] = nothing
+    """Lets the memory go that pages of ``vectors`` take; they can be read again."""
+
+    def __len__(self) -> int:
+        return len(self.chunk_rows)
 
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[Any]]:
         """Rows and frequencies of that term, empty when it does not occur."""
@@ -68,44 +82,64 @@ class Segment:
         found = slice(self.offsets[position], self.offsets[position + 1])
         return self.posting_rows[found], self.posting_frequencies[found]
 
-    def rows_of(self, chunk_rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Positions of rows of the index file, which must be there."""
-        return np.searchsorted(self.chunk_rows, chunk_rows)
+    def position(self, chunk_row: int) -> int:
+        """Of a row of the index file. Raises ``KeyError`` when it is not here."""
+        position = int(np.searchsorted(self.chunk_rows, chunk_row))
+        if position == len(self.chunk_rows) or self.chunk_rows[position] != chunk_row:
+            raise KeyError(chunk_row)
+        return position
+
+    def blocks(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Every array by name, as ``segment_files.write`` takes them."""
+        return ((name, getattr(self, name)) for name in ARRAYS)
 
 
-ARRAYS = tuple(name for name in Segment.__dataclass_fields__ if name != "stamp")
+ARRAYS = tuple(name for name in Segment.__dataclass_fields__ if name not in ("first", "last", "release"))
 
 
-def stamp_of(database: Database) -> Stamp:
-    values = meta(database)
-    return Stamp(database.decoded(int, values["changed"]), str(values["state"]))
+def keys_of(ids: list[str]) -> NDArray[np.uint64]:
+    """
+    >>> keys_of(["", "a", "b"]).tolist()
+    [[0, 0], [6989586621679009792, 0], [7061644215716937728, 0]]
+    """
+    packed = b"".join(name.encode("utf-8", "replace")[:KEY_BYTES].ljust(KEY_BYTES, b"\0") for name in ids)
+    return np.frombuffer(packed, dtype=">u8").reshape(-1, 2).astype(np.uint64)
 
 
-def build(database: Database) -> Segment:
-    """Reads the arrays out of the index file, inside the caller's read transaction."""
-    return database.decoded(_build, database)
+def build(database: Database, first: int, last: int) -> Segment:
+    """Reads the arrays of the documents of these rows, both included, inside the caller's transaction."""
+    return database.decoded(_build, database, first, last)
 
 
-def _build(database: Database) -> Segment:
-    documents = _integers(row for (row,) in database.rows("SELECT row FROM documents ORDER BY row"))
-    pairs = list(database.rows("SELECT document, row FROM chunks ORDER BY document, number"))
-    chunk_rows = _integers(row for _, row in pairs)
-    chunk_documents = np.searchsorted(documents, _integers(document for document, _ in pairs)).astype(np.int32)
+def _build(database: Database, first: int, last: int) -> Segment:
+    within = (first, last)
+    documents = _integers(
+        row for (row,) in database.rows("SELECT row FROM documents WHERE row BETWEEN ? AND ? ORDER BY row", within)
+    )
+    chunks = list(
+        database.rows(
+            "SELECT document, row, id FROM chunks WHERE document BETWEEN ? AND ? ORDER BY document, number", within
+        )
+    )
+    chunk_documents = np.searchsorted(documents, _integers(row[0] for row in chunks)).astype(np.int32)
     per_document = np.bincount(chunk_documents, minlength=len(documents))
-    by_id = _integers(row for (row,) in database.rows("SELECT row FROM chunks ORDER BY id"))
-    ranks = np.empty(len(chunk_rows), dtype=np.int32)
-    ranks[np.searchsorted(chunk_rows, by_id)] = np.arange(len(chunk_rows), dtype=np.int32)
-    dimensions, vectors = _vectors(database, per_document)
-    lengths, terms, offsets, posting_rows, posting_frequencies = _postings(database, per_document)
+    dimensions, vectors = _vectors(database, within, per_document)
+    codes = quantised(vectors)
+    lengths, terms, offsets, posting_rows, posting_frequencies = _postings(database, within, per_document)
     return Segment(
-        stamp=stamp_of(database),
+        first=first,
+        last=last,
         documents=documents,
         dimensions=dimensions,
-        chunk_rows=chunk_rows,
+        chunk_rows=_integers(row[1] for row in chunks),
         chunk_documents=chunk_documents,
-        ranks=ranks,
+        keys=keys_of([row[2] for row in chunks]),
         lengths=lengths,
         vectors=vectors,
+        codes=codes.codes,
+        scales=codes.scales,
+        errors=codes.errors,
+        reaches=codes.reaches,
         terms=terms,
         offsets=offsets,
         posting_rows=posting_rows,
@@ -117,16 +151,18 @@ def _integers(numbers: Any) -> NDArray[np.int64]:
     return np.fromiter(numbers, dtype=np.int64)
 
 
-def _vectors(database: Database, per_document: NDArray[np.int64]) -> tuple[NDArray[np.int32], Vectors]:
-    stored = _integers(row for (row,) in database.rows("SELECT dimension FROM vectors ORDER BY document"))
+def _vectors(
+    database: Database, within: tuple[int, int], per_document: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], Vectors]:
+    sql = "SELECT dimension, data FROM vectors WHERE document BETWEEN ? AND ? ORDER BY document"
+    stored = _integers(row[0] for row in database.rows(sql.replace(", data", ""), within))
     if len(stored) != len(per_document):
         raise ValueError(f"{len(per_document)} documents and {len(stored)} matrices of vectors")
     dimensions = np.where(per_document > 0, stored, NO_DIMENSION).astype(np.int32)
     width = max(0, int(dimensions.max(initial=0)))
     vectors = np.zeros((int(per_document.sum()), width), dtype=np.float32)
     start = 0
-    matrices = database.rows("SELECT dimension, data FROM vectors ORDER BY document")
-    for count, (dimension, data) in zip(per_document.tolist(), matrices, strict=True):
+    for count, (dimension, data) in zip(per_document.tolist(), database.rows(sql, within), strict=True):
         if dimension and count:
             matrix = vectors_from(data, dimension)
             if len(matrix) != count:
@@ -136,12 +172,10 @@ def _vectors(database: Database, per_document: NDArray[np.int64]) -> tuple[NDArr
     return dimensions, vectors
 
 
-def _postings(database: Database, per_document: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+def _postings(database: Database, within: tuple[int, int], per_document: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
     """Lengths, then terms, offsets, rows and frequencies: the forward lists turned round."""
-    lists: list[tuple[NDArray[np.int32], ...]] = [
-        tuple(map(integers_from, row))
-        for row in database.rows("SELECT counts, terms, frequencies FROM forward ORDER BY document")
-    ]
+    sql = "SELECT counts, terms, frequencies FROM forward WHERE document BETWEEN ? AND ? ORDER BY document"
+    lists: list[tuple[NDArray[np.int32], ...]] = [tuple(map(integers_from, row)) for row in database.rows(sql, within)]
     if [len(counts) for counts, _, _ in lists] != per_document.tolist():
         raise ValueError("the forward lists are not those of the chunks")
     counts, terms, frequencies = (_joined([row[column] for row in lists]) for column in range(3))

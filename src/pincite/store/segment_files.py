@@ -1,124 +1,170 @@
-"""Segments as files: ``segments/<sequence>-<state>/``, one memory-mapped ``.npy`` per array and a header.
+"""Segments as files: a folder for each, with one memory-mapped file per array and a header.
 
-A segment is written under another name and renamed, and is used only for the very version of the index file that it
-was made from; one that is missing, cut or of another version is as good as none.
+The index file lists the segments that belong to it. A name says of which rows and of which version of the index file
+a segment was made, and that version is a hash over everything that was ever written: a name stands for one content,
+so that the segments of a copied or restored index are its own or are not there. A segment is written under another
+name and renamed; one that is missing or cut is as good as none.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import math
+import mmap
 import os
 import shutil
 import zlib
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from pincite.store.segment import ARRAYS, Segment, Stamp
+from pincite.store.segment import ARRAYS, Segment, nothing
 
-FORMAT = 1
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT = 2
 HEADER = "segment.json"
 NEW = "new-"
 logger = logging.getLogger("pincite.store")
 
 
-def name_of(stamp: Stamp) -> str:
-    return f"{stamp.sequence}-{stamp.state[:12]}"
+def name_of(first: int, last: int, state: str) -> str:
+    return f"{first}-{last}-{state[:32]}"
 
 
-def write(folder: Path, segment: Segment) -> None:
-    """A disk that is full costs speed, not the commit: readers then make the segment in memory."""
+def write(folder: Path, name: str, *, first: int, last: int, blocks: Iterable[tuple[str, NDArray[Any]]]) -> None:
+    """Writes arrays block by block, each block further rows of the array that it names. Raises ``OSError``."""
     new = folder / f"{NEW}{os.getpid()}"
-    final = folder / name_of(segment.stamp)
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    files: dict[str, _Growing] = {}
     try:
-        new.mkdir(parents=True)
-        files = {name: _save(new / f"{name}.npy", getattr(segment, name)) for name in ARRAYS}
-        header = {"format": FORMAT, "sequence": segment.stamp.sequence, "state": segment.stamp.state, "files": files}
-        (new / HEADER).write_text(json.dumps(header, indent=1), encoding="utf-8")
-        shutil.rmtree(final, ignore_errors=True)
-        new.rename(final)
-    except OSError as error:
-        logger.warning("no search segment was written to %s: %s", folder, error)
+        for array, block in blocks:
+            if array not in files:
+                files[array] = _Growing((new / f"{array}.bin").open("wb"), block.dtype.newbyteorder("<"))
+            files[array].append(block)
+        header = {array: file.finished() for array, file in files.items()}
+        text = json.dumps({"format": FORMAT, "first": first, "last": last, "arrays": header}, indent=1)
+        (new / HEADER).write_text(text, encoding="utf-8")
+        shutil.rmtree(folder / name, ignore_errors=True)
+        new.rename(folder / name)
+    finally:
+        for file in files.values():
+            file.file.close()
         shutil.rmtree(new, ignore_errors=True)
 
 
-def read(folder: Path, stamp: Stamp) -> Segment | None:
-    """The segment of that version, ``None`` when there is no whole one."""
-    home = folder / name_of(stamp)
+@dataclass(slots=True)
+class _Growing:
+    """A file with an array that gets further rows."""
+
+    file: BinaryIO
+    dtype: np.dtype[Any]
+    rows: int = 0
+    shape: tuple[int, ...] = ()
+    length: int = 0
+    crc32: int = 0
+
+    def append(self, block: NDArray[Any]) -> None:
+        data = np.ascontiguousarray(block, dtype=self.dtype).tobytes()
+        self.crc32 = zlib.crc32(data, self.crc32)
+        self.length += len(data)
+        self.rows, self.shape = self.rows + len(block), block.shape[1:]
+        self.file.write(data)
+
+    def finished(self) -> dict[str, Any]:
+        self.file.flush()
+        # Only sizes are compared when a segment is opened, and a loss of power can leave zeros of the right size.
+        os.fsync(self.file.fileno())
+        shape = [self.rows, *self.shape]
+        return {"dtype": self.dtype.str, "shape": shape, "bytes": self.length, "crc32": self.crc32}
+
+
+def read(folder: Path, name: str) -> Segment | None:
+    """``None`` when there is no whole segment of that name."""
+    home = folder / name
     try:
-        files = _header(home, stamp)
-        if any((home / f"{name}.npy").stat().st_size != files[name]["bytes"] for name in ARRAYS):
-            raise ValueError("a file has another length than the header says")
-        arrays: dict[str, Any] = {name: _mapped(home / f"{name}.npy") for name in ARRAYS}
+        header = _header(home)
+        maps = {array: _mapped(home / f"{array}.bin", header["arrays"][array]) for array in ARRAYS}
+        arrays: dict[str, Any] = {array: numbers for array, (numbers, _) in maps.items()}
+        return Segment(first=header["first"], last=header["last"], release=_releasing(maps["vectors"][1]), **arrays)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         logger.info("the search segment %s is not used: %s", home, error)
         return None
-    return Segment(stamp=stamp, **arrays)
 
 
-def problems(folder: Path, stamp: Stamp) -> list[str]:
-    """The files of that version's segment whose bytes are not those that were written; none where there is none."""
-    home = folder / name_of(stamp)
-    if not home.exists():
-        return []
-    try:
-        files = _header(home, stamp)
-        damaged = [name for name in ARRAYS if _checksum(home / f"{name}.npy") != files[name]["crc32"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        return [f"the search segment {home.name} cannot be read: {error}"]
-    return [f"the file {name}.npy of the search segment {home.name} is damaged" for name in damaged]
+def _mapped(path: Path, said: dict[str, Any]) -> tuple[NDArray[Any], mmap.mmap | None]:
+    kind, shape = np.dtype(said["dtype"]), said["shape"]
+    if path.stat().st_size != said["bytes"] or math.prod(shape) * kind.itemsize != said["bytes"]:
+        raise ValueError(f"{path.name} has another length than the header says")
+    if not said["bytes"]:
+        return np.empty(shape, dtype=kind), None
+    with path.open("rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return np.frombuffer(mapped, dtype=kind).reshape(shape), mapped
 
 
-def clean(folder: Path, *, keep: Stamp) -> None:
-    """Removes the segments of other versions and what killed writers left; what is still mapped elsewhere may stay."""
+def _releasing(mapped: mmap.mmap | None) -> Callable[[], None]:
+    if mapped is None or not hasattr(mmap, "MADV_DONTNEED"):
+        return nothing
+    return lambda: mapped.madvise(mmap.MADV_DONTNEED)
+
+
+def problems(folder: Path, names: Iterable[str]) -> list[str]:
+    """The files of these segments whose bytes are not those that were written; a segment that is missing is none."""
+    found = []
+    for name in names:
+        if (folder / name).exists():
+            try:
+                arrays = _header(folder / name)["arrays"]
+                wrong = [array for array in ARRAYS if _crc32(folder / name / f"{array}.bin") != arrays[array]["crc32"]]
+                found += [f"the file {array}.bin of the search segment {name} is damaged" for array in wrong]
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                found.append(f"the search segment {name} cannot be read: {error}")
+    return found
+
+
+def clean(folder: Path, *, keep: Collection[str]) -> None:
+    """Removes all but these segments, and what killed writers left; what is still mapped elsewhere may stay."""
     if folder.is_dir():
         for entry in folder.iterdir():
-            if entry.name != name_of(keep):
+            if entry.name not in keep:
                 shutil.rmtree(entry, ignore_errors=True)
 
 
-@dataclass(slots=True)
-class Checked:
-    """A file that sums up what is written to it."""
-
-    file: BinaryIO
-    length: int = 0
-    crc32: int = 0
-
-    def write(self, data: bytes) -> int:
-        self.crc32 = zlib.crc32(data, self.crc32)
-        written = self.file.write(data)
-        self.length += written
-        return written
+def share(folder: Path, names: Iterable[str], *, target: Path) -> None:
+    """Makes the segments part of another folder too, as links to the same files where the disk can do that."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        new = target / f"{NEW}{os.getpid()}"
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(target / name, ignore_errors=True)
+        shutil.copytree(folder / name, new, copy_function=_link)
+        new.rename(target / name)
 
 
-def _save(path: Path, array: Any) -> dict[str, int]:
-    with path.open("wb") as file:
-        checked = Checked(file)
-        np.lib.format.write_array(checked, np.ascontiguousarray(array), allow_pickle=False)
-        file.flush()
-        # Only sizes are compared when a segment is opened, and a loss of power can leave zeros of the right size.
-        os.fsync(file.fileno())
-    return {"bytes": checked.length, "crc32": checked.crc32}
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
-def _mapped(path: Path) -> Any:
-    return np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)
-
-
-def _header(home: Path, stamp: Stamp) -> Any:
+def _header(home: Path) -> Any:
     header = json.loads((home / HEADER).read_text(encoding="utf-8"))
-    if (header["format"], header["sequence"], header["state"]) != (FORMAT, *stamp):
+    if header["format"] != FORMAT:
         raise ValueError("its header is of another version")
-    return header["files"]
+    return header
 
 
-def _checksum(path: Path) -> int:
+def _crc32(path: Path) -> int:
     total = 0
     with path.open("rb") as file:
         while block := file.read(1 << 20):

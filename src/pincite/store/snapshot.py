@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored
+from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored, TermFilter
 from pincite.store.conditions import WRITTEN, documents_where
 from pincite.store.database import Database, damaged
 from pincite.store.entry import check_query
+from pincite.store.nearest import cosines, nearest
 from pincite.store.rows import (
     SELECT_CHUNKS,
     SELECT_DOCUMENT,
@@ -21,8 +23,8 @@ from pincite.store.rows import (
     metadata_from,
     place_from,
 )
-from pincite.store.scoring import Permitted, best, bm25, cosines
-from pincite.store.segment import Segment, build
+from pincite.store.scoring import Best, Found, Part, Permitted, best, bm25, highest, shares
+from pincite.store.segment import LAST_ROW, Segment, build
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,53 +33,102 @@ if TYPE_CHECKING:
 
 
 Result = TypeVar("Result")
+Asked: TypeAlias = tuple[Principal, str]
+"""Who asks, and the condition as text: conditions that are equal (``1`` and ``True``) may not compare alike."""
+MAX_KNOWN = 16
+DOCUMENTS_OF_GROUPS = "SELECT group_concat(document) FROM document_groups WHERE grp IN ({})"
+"""One row of text is read several times faster than thousands of rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SqliteSnapshot:
-    """Lives inside one read transaction; ``find_segment`` gives the segment of its version."""
+    """Lives inside one read transaction; ``find_segments`` gives those of its version, in the order of their rows,
+    with every document in one of them."""
 
     database: Database
-    find_segment: Callable[[Database], Segment]
-    _segments: list[Segment] = field(init=False, default_factory=list)
-    _permitted: dict[tuple[Principal, Condition | None], Permitted] = field(init=False, default_factory=dict)
+    find_segments: Callable[[], tuple[Segment, ...]]
+    known: dict[Asked, Permitted]
+    """What was found out about this version already, by this snapshot or another."""
+    _segments: list[tuple[Segment, ...]] = field(init=False, default_factory=list)
 
     def lexical(
-        self, terms: Sequence[str], *, principal: Principal, limit: int, where: Condition | None = None
+        self,
+        terms: Sequence[str],
+        *,
+        principal: Principal,
+        limit: int,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
     ) -> list[Scored]:
         """BM25 over the permitted rows; each distinct term counts once."""
-        return self._sound(lambda: self._lexical(terms, principal, limit, where))
 
-    def _lexical(self, terms: Sequence[str], principal: Principal, limit: int, where: Condition | None) -> list[Scored]:
-        numbers = self._numbers(terms)
-        segment, permitted = self._segment(), self._permitted_to(principal, where)
-        scores = bm25(segment, permitted, [numbers[term] for term in sorted(numbers)])
-        return self._scored(np.flatnonzero(scores), scores[scores > 0], limit)
+        def search() -> list[Scored]:
+            numbers = self._numbers(terms)
+            permitted = self._permitted_to(principal, where)
+            scores = bm25(permitted, [numbers[term] for term in sorted(numbers)])
+            ranked = self._ranked(permitted, words)
+            if words is not None:
+                scores = [values * part.mask for part, values in zip(ranked, scores, strict=True)]
+            rows = highest(scores, limit)
+            found = [
+                Found(part.segment, some, values[some]) for part, some, values in zip(ranked, rows, scores, strict=True)
+            ]
+            return self._named(best(found, limit), limit)
+
+        return self._sound(search)
+
+    def term_weights(
+        self, terms: Sequence[str], chunk_ids: Sequence[str], *, principal: Principal, where: Condition | None = None
+    ) -> dict[str, dict[str, float]]:
+        def search() -> dict[str, dict[str, float]]:
+            numbers = self._numbers(terms)
+            permitted = self._permitted_to(principal, where)
+            places = self._places(chunk_ids, permitted)
+            weights: dict[str, dict[str, float]] = {chunk_id: {} for chunk_id in places}
+            for term in sorted(numbers):
+                found = list(shares(permitted, numbers[term]))
+                for chunk_id, (number, row) in places.items():
+                    rows, values = found[number]
+                    at = int(np.searchsorted(rows, row))
+                    if at < len(rows) and rows[at] == row:
+                        weights[chunk_id][term] = float(values[at])
+            return weights
+
+        return self._sound(search)
 
     def dense(
-        self, vector: Vector, *, principal: Principal, limit: int, where: Condition | None = None
+        self,
+        vector: Vector,
+        *,
+        principal: Principal,
+        limit: int,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
     ) -> list[Scored]:
-        return self._sound(lambda: self._dense(vector, principal, limit, where))
-
-    def _dense(self, vector: Vector, principal: Principal, limit: int, where: Condition | None) -> list[Scored]:
-        segment, permitted = self._segment(), self._permitted_to(principal, where)
         query = np.asarray(vector, dtype=np.float32)
-        check_query(query, permitted.dimensions)
-        scores = cosines(segment.vectors, query, None if permitted.everything else permitted.rows)
-        return self._scored(permitted.rows, scores, limit)
+
+        def search() -> list[Scored]:
+            permitted = self._permitted_to(principal, where)
+            check_query(query, permitted.dimensions)
+            return self._named(best(nearest(self._ranked(permitted, words), query, limit), limit), limit)
+
+        return self._sound(search)
 
     def dense_scores(self, vector: Vector, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, float]:
-        return self._sound(lambda: self._dense_scores(vector, chunk_ids, principal))
-
-    def _dense_scores(self, vector: Vector, chunk_ids: Sequence[str], principal: Principal) -> dict[str, float]:
-        found = list(self.database.rows_among("SELECT row, id FROM chunks WHERE id IN ({})", sorted(set(chunk_ids))))
-        segment, permitted = self._segment(), self._permitted_to(principal)
-        rows = segment.rows_of(np.array([row for row, _ in found], dtype=np.int64))
-        seen = permitted.mask[rows]
         query = np.asarray(vector, dtype=np.float32)
-        check_query(query, set(segment.dimensions[segment.chunk_documents[rows[seen]]].tolist()))
-        ids = [chunk_id for (_, chunk_id), kept in zip(found, seen.tolist(), strict=True) if kept]
-        return dict(zip(ids, cosines(segment.vectors, query, rows[seen]).tolist(), strict=True))
+
+        def search() -> dict[str, float]:
+            permitted = self._permitted_to(principal)
+            scores = {}
+            for chunk_id, (number, row) in self._places(chunk_ids, permitted).items():
+                segment = permitted.parts[number].segment
+                check_query(query, {int(segment.dimensions[segment.chunk_documents[row]])})
+                scores[chunk_id] = float(cosines(segment.vectors[row : row + 1], query)[0])
+            for part in permitted.parts:
+                part.segment.release()
+            return scores
+
+        return self._sound(search)
 
     def located(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Located]:
         found = list(self.database.rows_among(SELECT_CHUNKS, set(chunk_ids)))
@@ -104,34 +155,53 @@ class SqliteSnapshot:
         return chunks_from(self.database, found[0], document_id, found[1])
 
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
-        return self._sound(lambda: self._document_frequencies(terms, principal))
+        def search() -> tuple[int, dict[str, int]]:
+            numbers = self._numbers(terms)
+            permitted = self._permitted_to(principal)
+            counts = {
+                term: sum(len(part.postings(numbers.get(term, 0))[0]) for part in permitted.parts) for term in terms
+            }
+            return permitted.number, counts
 
-    def _document_frequencies(self, terms: Sequence[str], principal: Principal) -> tuple[int, dict[str, int]]:
-        numbers = self._numbers(terms)
-        segment, permitted = self._segment(), self._permitted_to(principal)
-        frequencies = {}
-        for term in terms:
-            rows, _ = permitted.among(*segment.postings(numbers.get(term, 0)))
-            frequencies[term] = len(rows)
-        return len(permitted.rows), frequencies
+        return self._sound(search)
 
     def _sound(self, search: Callable[[], Result]) -> Result:
-        """A segment that points at rows that are not there is made anew from the file; when that does not help, the
-        file itself is damaged."""
+        """Segments that do not fit to the rows of the file are made anew from it; when that does not help, the file
+        itself is damaged."""
         try:
             return search()
         except (KeyError, IndexError):
             try:
-                self._segments[:] = [build(self.database)]
-                self._permitted.clear()
+                self._segments[:] = [(build(self.database, 1, LAST_ROW),)]
+                self.known.clear()
                 return search()
             except (KeyError, IndexError, ValueError) as error:
                 raise damaged(self.database.file, f"its rows do not fit together: {error!r}") from error
 
-    def _segment(self) -> Segment:
+    def _all_segments(self) -> tuple[Segment, ...]:
         if not self._segments:
-            self._segments.append(self.find_segment(self.database))
+            self._segments.append(self.find_segments())
         return self._segments[0]
+
+    def _ranked(self, permitted: Permitted, words: TermFilter | None) -> tuple[Part, ...]:
+        if words is None:
+            return permitted.parts
+        numbers = self._numbers(words.required | words.excluded)
+        # 0 is the number of no term
+        required = [numbers.get(term, 0) for term in words.required]
+        return permitted.having(required, [numbers[term] for term in words.excluded if term in numbers])
+
+    def _places(self, chunk_ids: Sequence[str], permitted: Permitted) -> dict[str, tuple[int, int]]:
+        """For those of the chunks that take part the number of the part and the row in its segment."""
+        sql = "SELECT id, document, row FROM chunks WHERE id IN ({})"
+        firsts = [part.segment.first for part in permitted.parts]
+        places = {}
+        for chunk_id, document, chunk_row in self.database.rows_among(sql, sorted(set(chunk_ids))):
+            number = bisect_right(firsts, document) - 1
+            row = permitted.parts[number].segment.position(chunk_row)
+            if permitted.parts[number].mask[row]:
+                places[chunk_id] = (number, row)
+        return places
 
     def _numbers(self, terms: Iterable[str]) -> dict[str, int]:
         """The numbers of the terms that are known; they count from 1."""
@@ -139,21 +209,22 @@ class SqliteSnapshot:
 
     def _permitted_to(self, principal: Principal, where: Condition | None = None) -> Permitted:
         """Asked of documents, never of chunks: there are far fewer."""
-        key = principal, where
-        if key not in self._permitted:
+        key = principal, repr(where)
+        permitted = self.known.get(key)
+        if permitted is None:
             documents = self._documents_of(principal)
             if where is not None:
                 fulfilling = documents_where(where, self.database.rows)
-                documents = np.intersect1d(documents, np.fromiter(fulfilling, dtype=np.int64))
-            self._permitted[key] = Permitted.of(self._segment(), documents)
-        return self._permitted[key]
+                documents = np.intersect1d(documents, np.fromiter(fulfilling, dtype=np.int64), assume_unique=True)
+            permitted = Permitted.of(self._all_segments(), documents)
+            for oldest in list(self.known)[: len(self.known) + 1 - MAX_KNOWN]:
+                self.known.pop(oldest, None)
+            self.known[key] = permitted
+        return permitted
 
     def _documents_of(self, principal: Principal) -> NDArray[np.int64]:
-        """Rows of the documents that the principal may see; one in several of their groups several times."""
-        rows = self.database.rows_among(
-            "SELECT document FROM document_groups WHERE grp IN ({})", sorted(principal.groups)
-        )
-        return np.fromiter((row for (row,) in rows), dtype=np.int64)
+        """Rows of the documents that the principal may see, ascending."""
+        return np.unique(self.database.numbers_among(DOCUMENTS_OF_GROUPS, sorted(principal.groups)))
 
     def fields(self, *, principal: Principal) -> dict[str, frozenset[FieldKind]]:
         permitted = set(self._documents_of(principal).tolist())
@@ -177,10 +248,8 @@ class SqliteSnapshot:
         )
         return {row: (name, self.database.decoded(metadata_from, metadata), text) for row, name, metadata, text in rows}
 
-    def _scored(self, rows: NDArray[np.int64], scores: NDArray[Any], limit: int) -> list[Scored]:
-        segment = self._segment()
-        chosen = best(scores, segment.ranks[rows], limit)
-        chunk_rows = segment.chunk_rows[rows[chosen]].tolist()
-        ids = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", chunk_rows))
-        pairs = zip(chunk_rows, scores[chosen].tolist(), strict=True)
-        return [Scored(ids[chunk_row], score) for chunk_row, score in pairs]
+    def _named(self, found: Best, limit: int) -> list[Scored]:
+        """With the ids of the chunks, which settle what their keys left open."""
+        ids = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", found.chunk_rows))
+        scored = [Scored(ids[row], score) for row, score in zip(found.chunk_rows, found.scores, strict=True)]
+        return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]

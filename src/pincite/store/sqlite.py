@@ -1,6 +1,6 @@
-"""The default store: one SQLite file, ``index.sqlite``, with a search segment beside it.
+"""The default store: one SQLite file, ``index.sqlite``, with search segments beside it.
 
-The file is the truth; the segment is derived from it and can always be made again. No connection outlives the call or
+The file is the truth; the segments are derived from it and can always be made again. No connection outlives the call or
 the ``with`` block that opened it, so a store may be used from any thread and after a fork.
 """
 
@@ -10,15 +10,17 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pincite.errors import CollectionError, UsageError
 from pincite.model import Chunk, Document
-from pincite.ports import Stored
-from pincite.store import schema, segment_files
+from pincite.ports import Store, Stored
+from pincite.store import schema, segment_files, taking
 from pincite.store.database import Database, connected, missing
 from pincite.store.entry import digest_of
+from pincite.store.listing import gaps, listed
 from pincite.store.locking import exclusive
 from pincite.store.rows import (
     SELECT_DOCUMENT,
@@ -28,9 +30,11 @@ from pincite.store.rows import (
     metadata_from,
     vectors_from,
 )
-from pincite.store.segment import Segment, build, stamp_of
-from pincite.store.snapshot import SqliteSnapshot
-from pincite.store.writer import SqliteWriter, drop_unused_terms
+from pincite.store.scoring import Permitted
+from pincite.store.segment import Segment, build
+from pincite.store.snapshot import Asked, SqliteSnapshot
+from pincite.store.upkeep import Upkeep, discard
+from pincite.store.writer import SqliteWriter
 
 if TYPE_CHECKING:
     from pincite.ports import Vector
@@ -38,14 +42,27 @@ if TYPE_CHECKING:
 FILE = "index.sqlite"
 LOCK = "lock"
 SEGMENTS = "segments"
+BESIDE = "next"
 SQLITE_TIMEOUT_S = 5.0
+ATTEMPTS = 5
+
+
+Version: TypeAlias = tuple[str, tuple[tuple[int, int], ...]]
+"""The state of the index file, and the ranges of the segments in files beside it."""
+NO_VERSION: Version = ("", ())
 
 
 @dataclass(slots=True)
 class Cache:
-    """The segment that was used last."""
+    """What was used last: segments in files by name, those in memory with their version, and what follows from both."""
 
-    segment: Segment | None = None
+    files: dict[str, Segment] = field(default_factory=dict)
+    rest: tuple[Version, tuple[Segment, ...]] = (NO_VERSION, ())
+    known: tuple[Version, dict[Asked, Permitted]] = field(default_factory=lambda: (NO_VERSION, {}))
+
+
+def version_of(database: Database, files: tuple[Segment, ...]) -> Version:
+    return str(schema.meta(database)["state"]), tuple((segment.first, segment.last) for segment in files)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +89,17 @@ class SqliteStore:
         if self.create and not self._file.exists():
             self._create()
         with self._connected() as database, database.reading():
-            schema.check(database)
+            older = not self.read_only and schema.can_migrate(database)
+            if not older:
+                schema.check(database)
+        if older:
+            self._migrate()
+
+    def _migrate(self) -> None:
+        with exclusive(self.path / LOCK, timeout_s=self.lock_timeout_s), self._connected(write=True) as database:
+            schema.migrate(database)
+            with database.reading():
+                schema.check(database)
 
     @property
     def _file(self) -> Path:
@@ -159,33 +186,73 @@ class SqliteStore:
             raise missing(self._file)  # before a lock file is made
         with exclusive(self.path / LOCK, timeout_s=self.lock_timeout_s), self._connected(write=True) as database:
             schema.clean(self._file)
+            taking.clean(database, self._beside, self._beside / FILE)
+            upkeep = Upkeep(self._segments)
             try:
-                yield SqliteWriter(database)
+                yield SqliteWriter(database, lambda chunks: upkeep.after(database, chunks), self._take)
             finally:
-                self._refresh(database)
+                upkeep.finish(database)
 
-    def _refresh(self, database: Database) -> None:
-        with database.reading():
-            stamp = stamp_of(database)
-            segment = segment_files.read(self._segments, stamp)
-            made = build(database) if segment is None else None
-        if made is not None:
-            drop_unused_terms(database, made)
-            segment_files.write(self._segments, made)
-        segment_files.clean(self._segments, keep=stamp)
+    @property
+    def _beside(self) -> Path:
+        return self.path / BESIDE
+
+    def beside(self) -> SqliteStore:
+        """In the folder ``next`` within this one's."""
+        if not self.read_only:
+            with self._reading() as database:
+                taking.clean(database, self._beside, self._beside / FILE)
+        return SqliteStore(
+            path=self._beside, read_only=self.read_only, create=not self.read_only, lock_timeout_s=self.lock_timeout_s
+        )
+
+    def _take(self, database: Database, other: Store) -> None:
+        if not isinstance(other, SqliteStore) or other.path.resolve() != self._beside.resolve():
+            raise UsageError("only the store beside this one can be taken", cure="Fill the one that `beside` gives.")
+        with other.writer():
+            pass  # whatever was killed there is put in order
+        with exclusive(other.path / LOCK, timeout_s=self.lock_timeout_s):
+            taking.take(database, segments=self._segments, other=other._file, other_segments=other._segments)
+            other.close()
+            discard(self._beside)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteSnapshot]:
-        with self._reading() as database:
-            yield SqliteSnapshot(database, self._segment_of)
+        with self._connected() as database:
+            for attempt in range(1, ATTEMPTS + 1):
+                with database.reading():
+                    files = self._files(database)
+                    # A writer may have merged segments away between the look at the list and that at the files; then
+                    # there is a newer version, which has others.
+                    if None not in files or attempt == ATTEMPTS:
+                        whole = tuple(segment for segment in files if segment is not None)
+                        yield SqliteSnapshot(
+                            database, partial(self._with_the_rest, database, whole), self._known(database, whole)
+                        )
+                        return
 
-    def _segment_of(self, database: Database) -> Segment:
-        stamp = stamp_of(database)
-        segment = self._cache.segment
-        if segment is None or segment.stamp != stamp:
-            segment = segment_files.read(self._segments, stamp) or build(database)
-            self._cache.segment = segment
-        return segment
+    def _files(self, database: Database) -> list[Segment | None]:
+        """The listed segments of this version, mapped; ``None`` for one that is not there or damaged."""
+        names = [segment.name for segment in listed(database)]
+        files = [self._cache.files.get(name) or segment_files.read(self._segments, name) for name in names]
+        self._cache.files = {name: file for name, file in zip(names, files, strict=True) if file is not None}
+        return files
+
+    def _known(self, database: Database, files: tuple[Segment, ...]) -> dict[Asked, Permitted]:
+        version = version_of(database, files)
+        if self._cache.known[0] != version:
+            self._cache.known = version, {}
+        return self._cache.known[1]
+
+    def _with_the_rest(self, database: Database, files: tuple[Segment, ...]) -> tuple[Segment, ...]:
+        """These segments, and what is in none of them read from the index file."""
+        version = version_of(database, files)
+        known, rest = self._cache.rest
+        if known != version:
+            built = (build(database, *gap) for gap in gaps(version[1]))
+            rest = tuple(segment for segment in built if len(segment.documents))
+            self._cache.rest = version, rest
+        return tuple(sorted((*files, *rest), key=lambda segment: segment.first))
 
     def problems(self) -> list[str]:
         """Reads everything that is stored, and says what is damaged; empty when all is well."""
@@ -194,8 +261,9 @@ class SqliteStore:
             lost = [
                 f"a row of {row[0]} belongs to no row of {row[2]}" for row in database.rows("PRAGMA foreign_key_check")
             ]
-            return found + lost + segment_files.problems(self._segments, stamp_of(database))
+            names = [segment.name for segment in listed(database)]
+            return found + lost + segment_files.problems(self._segments, names)
 
     def close(self) -> None:
-        """Lets go of the mapped segment; the store can still be used."""
-        self._cache.segment = None
+        """Lets go of the mapped segments; the store can still be used."""
+        self._cache.files, self._cache.rest, self._cache.known = {}, (NO_VERSION, ()), (NO_VERSION, {})

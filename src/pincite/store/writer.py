@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pincite.errors import PinciteError
-from pincite.ports import Entry
+from pincite.ports import Entry, Store
 from pincite.store.conditions import metadata_rows
 from pincite.store.database import Database
 from pincite.store.entry import check_entry, groups_of
 from pincite.store.rows import FLOAT, INSERT_CHUNK, INSERT_DOCUMENT, chunk_values, document_values, forward_values
-from pincite.store.segment import Segment, stamp_of
+from pincite.store.schema import meta
 
 MAX_KNOWN_TERMS = 500_000
+INSERT_REMOVED = "INSERT INTO removed SELECT terms FROM forward JOIN documents ON row = document WHERE id = ?"
 
 
 class Hash(Protocol):
@@ -29,9 +30,12 @@ class Hash(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SqliteWriter:
-    """Each call is one transaction. Only whoever holds the collection's lock has one."""
+    """Each call is one transaction. Only whoever holds the collection's lock has one. ``after`` is called behind each
+    of them with the number of chunks that it put, ``take_over`` by ``take``."""
 
     database: Database
+    after: Callable[[int], None]
+    take_over: Callable[[Database, Store], None]
     _known_terms: dict[str, int] = field(init=False, default_factory=dict)
 
     def put(self, entry: Entry) -> None:
@@ -41,6 +45,7 @@ class SqliteWriter:
         if self.database.row("SELECT 1 FROM documents WHERE id = ?", (document_id,)):
             with self._changing() as history:
                 self._delete(document_id, history)
+            self.after(0)
 
     def rename(self, entry: Entry, *, old_id: str) -> None:
         self._replace(entry, old_ids=(old_id, entry.document.id))
@@ -50,6 +55,10 @@ class SqliteWriter:
         with self.database.writing():
             self.database.run("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, text))
             self.database.run("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
+
+    def take(self, other: Store) -> None:
+        self._known_terms.clear()
+        self.take_over(self.database, other)
 
     def _replace(self, entry: Entry, *, old_ids: tuple[str, ...]) -> None:
         check_entry(entry)
@@ -61,13 +70,14 @@ class SqliteWriter:
         except sqlite3.IntegrityError as error:
             problem = f"a chunk of {entry.document.id!r} has the id of one of another document"
             raise PinciteError(problem, cure="Report this.") from error
+        self.after(len(entry.chunks))
 
     @contextmanager
     def _changing(self) -> Iterator[Hash]:
         """One commit that touches documents; what is fed to the hash goes into the state that stamps segments."""
         try:
             with self.database.writing():
-                history = hashlib.sha256(stamp_of(self.database).state.encode())
+                history = hashlib.sha256(str(meta(self.database)["state"]).encode())
                 yield history
                 self.database.run("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
                 self.database.run(
@@ -79,6 +89,7 @@ class SqliteWriter:
             raise
 
     def _delete(self, document_id: str, history: Hash) -> None:
+        self.database.run(INSERT_REMOVED, (document_id,))
         self.database.run("DELETE FROM documents WHERE id = ?", (document_id,))
         record(history, b"delete", document_id.encode())
 
@@ -113,12 +124,3 @@ def record(history: Hash, *parts: bytes) -> None:
     for part in (len(parts).to_bytes(4, "big"), *parts):
         history.update(len(part).to_bytes(8, "big"))
         history.update(part)
-
-
-def drop_unused_terms(database: Database, segment: Segment) -> None:
-    """Takes the words away that stood in removed documents only; the segment is of the present version."""
-    used = set(segment.terms.tolist())
-    unused: Iterable[tuple[int]] = [row for row in database.rows("SELECT id FROM terms") if row[0] not in used]
-    if unused:
-        with database.writing():
-            database.run_many("DELETE FROM terms WHERE id = ?", unused)

@@ -6,202 +6,59 @@ def test_my_store(tmp_path):
     check_store(lambda: MyStore(path=tmp_path / fresh_name()), reopen=lambda store: MyStore(path=store.path))
 
 ``make_store`` gives a new, empty store each time; ``reopen`` the same store again after it was closed, ``None`` for
-one that keeps nothing. Answers are compared with a search by brute force that is written here.
+one that keeps nothing. Answers are compared with the search by brute force in ``store_reference``.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy
 
-from pincite.errors import CollectionError, LockedError
-from pincite.model import (
-    PUBLIC,
-    Block,
-    Box,
-    Chunk,
-    Document,
-    Located,
-    Metadata,
-    Notice,
-    Place,
-    Placement,
-    Principal,
-    Scored,
-    Span,
-    chunk_id,
-    join_prefix,
+from pincite.errors import CollectionError, LockedError, UsageError
+from pincite.model import PUBLIC, Block, Box, Notice, Place, Placement, Span
+from pincite.ports import Store
+from pincite.testing.store_filters import FILTER_CHECKS
+from pincite.testing.store_reference import (
+    BOTH,
+    ENTRIES,
+    NOBODY,
+    SECRET,
+    BruteForce,
+    MakeStore,
+    Reopen,
+    check_ranking,
+    groups_of,
+    make_entry,
+    put_all,
+    unit_vector,
 )
-from pincite.ports import Entry, Snapshot, Store
 
-if TYPE_CHECKING:
-    from pincite.ports import Vector
-
-DIMENSION = 8
-TOLERANCE = 1e-5
-"""How much a score may differ from ours: stores add up in another order, and in 32 bits."""
-SECRET = Principal(frozenset({"secret"}))
-BOTH = Principal(frozenset({"public", "secret"}))
-NOBODY = Principal(frozenset())
-
-
-def make_entry(
-    document_id: str,
-    texts: Sequence[str],
-    *,
-    groups: Sequence[str] = (),
-    metadata: Metadata | None = None,
-    dimension: int = DIMENSION,
-) -> Entry:
-    """An entry with one chunk per text; the document is the texts, a blank line between them.
-
-    A text's terms are its words, its vector depends on what is embedded only.
-    """
-    text = "\n\n".join(texts)
-    chunks: list[Chunk] = []
-    start = 0
-    for number, piece in enumerate(texts, start=1):
-        prefix = "A heading" if number % 2 == 0 else ""
-        twins = sum(chunk.text == piece and chunk.prefix == prefix for chunk in chunks)
-        chunks.append(
-            Chunk(
-                id=chunk_id(document_id, prefix, piece, occurrence=twins),
-                document_id=document_id,
-                number=number,
-                span=Span(start, start + len(piece)),
-                text=piece,
-                prefix=prefix,
-                headings=("A heading",) if prefix else (),
-                level=1 if prefix else 0,
-                tokens=len(piece.split()),
-                parent=Span(0, len(text)) if number % 3 == 0 else None,
-            )
-        )
-        start += len(piece) + 2
-    known: dict[str, Any] = {**(metadata or {}), **({"groups": tuple(groups)} if groups else {})}
-    embedded = tuple(join_prefix(chunk.prefix, chunk.text) for chunk in chunks)
-    return Entry(
-        document=Document(id=document_id, source=document_id, media_type="text/plain", text=text, metadata=known),
-        chunks=tuple(chunks),
-        embedded=embedded,
-        terms=tuple(tuple(piece.split()) for piece in texts),
-        vectors=numpy.array([unit_vector(piece, dimension) for piece in embedded], dtype=numpy.float32).reshape(
-            len(chunks), dimension
-        ),
-        sha256=hashlib.sha256(text.encode()).hexdigest(),
-        root="docs",
-        made_by="the kit",
-    )
-
-
-def unit_vector(text: str, dimension: int = DIMENSION) -> Vector:
-    """A direction that depends on the text only."""
-    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    vector = numpy.random.default_rng(seed).standard_normal(dimension)
-    return (vector / numpy.linalg.norm(vector)).astype(numpy.float32)
-
-
-@dataclass(slots=True)
-class BruteForce:
-    """Entries by document id, and the plainest way to search in them."""
-
-    entries: dict[str, Entry] = field(default_factory=dict)
-
-    def permitted(self, principal: Principal) -> list[tuple[Chunk, tuple[str, ...], Vector]]:
-        return [
-            row
-            for entry in self.entries.values()
-            if principal.groups & set(groups_of(entry))
-            for row in zip(entry.chunks, entry.terms, entry.vectors, strict=True)
-        ]
-
-    def lexical(self, terms: Iterable[str], principal: Principal) -> dict[str, float]:
-        """BM25 with k1 = 1.2 and b = 0.75 of every chunk that has one of the terms."""
-        rows = self.permitted(principal)
-        scores: dict[str, float] = {}
-        for term in set(terms):
-            containing = sum(term in words for _, words, _ in rows)
-            idf = math.log(1 + (len(rows) - containing + 0.5) / (containing + 0.5))
-            for chunk, words, _ in rows:
-                if term in words:
-                    relative = len(words) * len(rows) / sum(len(others) for _, others, _ in rows)
-                    weight = words.count(term) / (words.count(term) + 1.2 * (0.25 + 0.75 * relative))
-                    scores[chunk.id] = scores.get(chunk.id, 0.0) + idf * weight
-        return scores
-
-    def dense(self, vector: Vector, principal: Principal) -> dict[str, float]:
-        rows = self.permitted(principal)
-        return {chunk.id: float(row.astype(float) @ vector.astype(float)) for chunk, _, row in rows}
-
-    def check(self, snapshot: Snapshot, terms: Sequence[str], vector: Vector, principal: Principal, limit: int) -> None:
-        """Every method of the snapshot says of this query what brute force says."""
-        lexical = self.lexical(terms, principal)
-        dense = self.dense(vector, principal)
-        check_ranking(snapshot.lexical(terms, principal=principal, limit=limit), lexical, limit)
-        check_ranking(snapshot.dense(vector, principal=principal, limit=limit), dense, limit)
-        everything = [chunk for entry in self.entries.values() for chunk in entry.chunks]
-        ids = [chunk.id for chunk in everything] + ["no such chunk"]
-        scores = snapshot.dense_scores(vector, ids, principal=principal)
-        assert scores.keys() == dense.keys(), "dense_scores has other chunks than those that may be seen"
-        assert all(abs(scores[name] - dense[name]) <= TOLERANCE for name in dense), "dense_scores differs from dense"
-        located = {
-            chunk.id: Located(chunk=chunk, place=entry.document.place(chunk.span), metadata=entry.document.metadata)
-            for entry in self.entries.values()
-            for chunk in entry.chunks
-            if chunk.id in dense
-        }
-        assert snapshot.located(ids, principal=principal) == located, "located differs from what was put"
-        for name, entry in self.entries.items():
-            seen = entry.document if principal.groups & set(groups_of(entry)) else None
-            assert snapshot.document(name, principal=principal) == seen, f"document({name!r}) as {principal.groups}"
-        words = [row[1] for row in self.permitted(principal)]
-        counted = {term: sum(term in others for others in words) for term in terms}
-        found = snapshot.document_frequencies(terms, principal=principal)
-        assert found == (len(words), counted), f"document_frequencies {found}, expected {(len(words), counted)}"
-
-
-def groups_of(entry: Entry) -> tuple[str, ...]:
-    groups = entry.document.metadata.get("groups", ())
-    assert isinstance(groups, tuple), "the kit's entries have groups as tuples"
-    return groups or ("public",)
-
-
-def check_ranking(found: list[Scored], expected: dict[str, float], limit: int) -> None:
-    """As many as there can be, scored as expected, best first, equal ones by id, and none better left out."""
-    assert len(found) == min(max(limit, 0), len(expected)), f"{len(found)} of {len(expected)} with limit {limit}"
-    assert len({scored.chunk_id for scored in found}) == len(found), "a chunk was found twice"
-    for scored in found:
-        assert scored.chunk_id in expected, f"{scored.chunk_id} must not be found"
-        difference = abs(scored.score - expected[scored.chunk_id])
-        assert difference <= TOLERANCE, f"{scored.chunk_id} scores {scored.score}, not {expected[scored.chunk_id]}"
-    ordered = sorted(found, key=lambda scored: (-scored.score, scored.chunk_id))
-    assert found == ordered, "not the best first, or equal scores not by chunk id"
-    if found:
-        left = expected.keys() - {scored.chunk_id for scored in found}
-        best = max((expected[name] for name in left), default=-math.inf)
-        assert best <= found[-1].score + TOLERANCE, "a better chunk was left out"
-
-
-MakeStore = Callable[[], Store]
-Reopen = Callable[[Any], Store] | None
+__all__ = [
+    "BOTH",
+    "CHECKS",
+    "ENTRIES",
+    "NOBODY",
+    "SECRET",
+    "BruteForce",
+    "MakeStore",
+    "Reopen",
+    "check_kept",
+    "check_ranking",
+    "check_store",
+    "groups_of",
+    "make_entry",
+    "put_all",
+    "unit_vector",
+]
 
 
 def check_store(make_store: MakeStore, reopen: Reopen = None) -> None:
     """All checks, each on a store of its own."""
     for check in CHECKS:
         check(make_store, reopen)
-
-
-def put_all(store: Store, entries: Iterable[Entry]) -> BruteForce:
-    with store.writer() as writer:
-        for entry in entries:
-            writer.put(entry)
-    return BruteForce({entry.document.id: entry for entry in entries})
 
 
 def check_kept(store: Store, expected: BruteForce) -> None:
@@ -226,14 +83,6 @@ def check_kept(store: Store, expected: BruteForce) -> None:
             for terms in (["red", "green"], ["blue"], ["red", "red", "nowhere"], []):
                 for limit in (0, 1, 3, 100):
                     expected.check(snapshot, terms, unit_vector(" ".join(terms)), principal, limit)
-
-
-ENTRIES = (
-    make_entry("a.md", ["red green", "green green blue", "nothing here"]),
-    make_entry("sub/b.md", ["red red blue green and a few words more", "red"], groups=["secret"]),
-    make_entry("c.md", ["blue", "green red red"], groups=["secret", "public"], metadata={"title": "C", "pages": 3}),
-    make_entry("d.md", ["red green"]),
-)
 
 
 def check_empty(make_store: MakeStore, _: Reopen = None) -> None:
@@ -470,6 +319,48 @@ def check_one_writer(make_store: MakeStore, _: Reopen = None) -> None:
     store.close()
 
 
+def check_take(make_store: MakeStore, reopen: Reopen = None) -> None:
+    """The store beside is another one until it is taken; then it is this one, whole, settings too, and gone."""
+    store = make_store()
+    old = put_all(store, ENTRIES[:3])
+    with store.writer() as writer:
+        writer.write_setting("roots", ["old"])
+        writer.write_setting("only old", 1)
+    put_all(store.beside(), [make_entry("a.md", ["green green"]), ENTRIES[3]])
+    with store.beside().writer() as filler:
+        filler.write_setting("roots", ["new"])
+        filler.put(make_entry("z.md", ["red", "a word that is new"], groups=["secret"], dimension=3))
+        filler.put(make_entry("z.md", ["red blue", "another new word"], groups=["secret"]))
+    check_kept(store, old)
+    new = BruteForce({"a.md": make_entry("a.md", ["green green"]), "d.md": ENTRIES[3]})
+    new.entries["z.md"] = make_entry("z.md", ["red blue", "another new word"], groups=["secret"])
+    check_kept(store.beside(), new)
+    with store.snapshot() as before, store.writer() as writer:
+        try:
+            writer.take(store)
+        except UsageError:
+            pass
+        else:
+            raise AssertionError("a store took itself")
+        writer.take(store.beside())
+        old.check(before, ["red", "green"], unit_vector("red"), BOTH, 5)
+        check_kept(store, new)
+        writer.put(ENTRIES[2])
+        new.entries["c.md"] = ENTRIES[2]
+    check_kept(store, new)
+    assert (store.setting("roots"), store.setting("only old")) == (["new"], None)
+    if reopen:
+        store.close()
+        store = reopen(store)
+        check_kept(store, new)
+    check_kept(store.beside(), BruteForce())
+    with store.writer() as writer:
+        writer.take(store.beside())
+    check_kept(store, BruteForce())
+    check_kept(store, put_all(store, ENTRIES))
+    store.close()
+
+
 CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_empty,
     check_put_replace_remove,
@@ -481,4 +372,6 @@ CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_refusals,
     check_snapshot_and_writer,
     check_one_writer,
+    check_take,
+    *FILTER_CHECKS,
 )

@@ -17,7 +17,7 @@ import pytest
 from pincite.errors import CollectionError
 from pincite.model import PUBLIC, Scored
 from pincite.store.sqlite import SqliteStore
-from pincite.testing.stores import BOTH, ENTRIES, BruteForce, check_kept, make_entry, put_all, unit_vector
+from pincite.testing.stores import BOTH, BruteForce, check_kept, make_entry, put_all, unit_vector
 
 MANY = [make_entry(f"{number}.md", [f"red word{number}", "green " * 2000]) for number in range(40)]
 
@@ -190,13 +190,13 @@ SEGMENT_DAMAGES: dict[str, Callable[[Path], object]] = {
     "no header": lambda folder: (folder / "segment.json").unlink(),
     "header cut": lambda folder: cut(folder / "segment.json", 0.5),
     "header is a list": lambda folder: (folder / "segment.json").write_text("[]"),
-    "another format": lambda folder: rewrite_header(folder, format=2),
-    "another state": lambda folder: rewrite_header(folder, state="f" * 64),
-    "no list of files": lambda folder: rewrite_header(folder, files={}),
-    "vectors gone": lambda folder: (folder / "vectors.npy").unlink(),
-    "vectors cut": lambda folder: cut(folder / "vectors.npy", 0.5),
-    "postings empty": lambda folder: os.truncate(folder / "posting_rows.npy", 0),
-    "ranks not numpy": lambda folder: (folder / "ranks.npy").write_bytes(b"x" * (folder / "ranks.npy").stat().st_size),
+    "another format": lambda folder: rewrite_header(folder, format=1),
+    "no list of arrays": lambda folder: rewrite_header(folder, arrays={}),
+    "arrays are no table": lambda folder: rewrite_header(folder, arrays=3),
+    "vectors gone": lambda folder: (folder / "vectors.bin").unlink(),
+    "vectors cut": lambda folder: cut(folder / "vectors.bin", 0.5),
+    "postings empty": lambda folder: os.truncate(folder / "posting_rows.bin", 0),
+    "documents of others": lambda folder: (folder / "documents.bin").write_bytes(bytes(8 * len(MANY))),
 }
 
 
@@ -209,18 +209,25 @@ def test_without_a_whole_segment_the_answers_are_the_same(name: str, path: Path)
     with store.writer():
         pass
     assert store.problems() == []
-    assert {file.name for file in segment(path).iterdir()} >= {"segment.json", "vectors.npy"}
+    assert {file.name for file in segment(path).iterdir()} >= {"segment.json", "vectors.bin"}
     assert answers(path) == expected
+
+
+def test_a_segment_with_wrong_rows_is_not_believed(path: Path) -> None:
+    expected = answers(path)
+    (segment(path) / "chunk_rows.bin").write_bytes(bytes(16 * len(MANY)))
+    assert answers(path) == expected
+    assert [problem for problem in SqliteStore(path=path).problems() if "chunk_rows.bin" in problem]
 
 
 def test_problems_are_found_by_reading_everything(path: Path) -> None:
     store = SqliteStore(path=path)
     assert store.problems() == []
-    vectors = segment(path) / "vectors.npy"
+    vectors = segment(path) / "vectors.bin"
     data = bytearray(vectors.read_bytes())
     data[-1] ^= 1
     vectors.write_bytes(data)
-    assert [problem for problem in store.problems() if "vectors.npy" in problem]
+    assert [problem for problem in store.problems() if "vectors.bin" in problem]
     (segment(path) / "segment.json").unlink()
     assert [problem for problem in store.problems() if "cannot be read" in problem]
     shutil.rmtree(path / "segments")
@@ -234,7 +241,7 @@ def test_a_segment_that_cannot_be_written_costs_no_commit(tmp_path: Path, caplog
     store = SqliteStore(path=tmp_path / ".pincite", create=True)
     (store.path / "segments").write_text("a file where the folder should be")
     with caplog.at_level(logging.WARNING, logger="pincite.store"):
-        expected = put_all(store, ENTRIES)
+        expected = put_all(store, MANY)
     assert "no search segment was written" in caplog.text
     check_kept(store, expected)
 
@@ -252,7 +259,6 @@ def test_a_segment_that_cannot_be_written_costs_no_commit(tmp_path: Path, caplog
         "UPDATE vectors SET dimension = 'x'",
         "DELETE FROM vectors",
         "DELETE FROM meta",
-        "UPDATE meta SET value = 'x' WHERE name = 'changed'",
         "UPDATE documents SET metadata = '{'",
         "UPDATE documents SET blocks = '[1]'",
         "UPDATE documents SET text = ''",

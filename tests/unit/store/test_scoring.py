@@ -1,63 +1,41 @@
-"""A score depends on its own row and the permitted sums only, to the last bit; the best are chosen exactly."""
+"""The best are found without ordering the rest."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from pincite.store.scoring import BLOCK_ROWS, best, cosines
+from pincite.store import scoring
+from pincite.store.scoring import highest, reached_by
 
-
-def unit_rows(number: int, dimension: int, seed: int = 0) -> NDArray[np.float32]:
-    rows = np.random.default_rng(seed).standard_normal((number, dimension))
-    unit: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    return unit
+lists = st.lists(st.lists(st.integers(0, 4).map(float), max_size=30), max_size=4)
 
 
-@pytest.mark.parametrize("dimension", [1, 2, 3, 7, 8, 17, 64, 511, 512, 513])
-def test_a_cosine_has_the_same_bits_whatever_rows_stand_beside_it(dimension: int, tmp_path: Path) -> None:
-    rows = unit_rows(67, dimension)
-    query = unit_rows(1, dimension, seed=1)[0]
-    alone = np.array([cosines(rows[index : index + 1], query)[0] for index in range(len(rows))])
-    np.save(tmp_path / "rows.npy", rows)
-    mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
-    shuffled = np.random.default_rng(2).permutation(len(rows))
-    padded = np.zeros((len(rows), dimension + 5), dtype=np.float32)
-    padded[:, :dimension] = rows
-    assert (cosines(rows, query) == alone).all()
-    assert (cosines(mapped, query) == alone).all()
-    assert (cosines(padded, query) == alone).all()
-    assert (cosines(rows, query, shuffled) == alone[shuffled]).all()
-    for start in range(1, 9):
-        assert (cosines(rows[start:], query) == alone[start:]).all()
-    assert np.allclose(alone, rows.astype(np.float64) @ query, atol=1e-6)
+@given(lists, st.integers(-1, 60), st.sampled_from([1, 3, 64]))
+def test_enough_values_reach_the_number(values: list[list[float]], limit: int, group: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scoring, "GROUP", group)
+        arrays = [np.array(some, dtype=np.float64) for some in values]
+        lowest = reached_by(arrays, limit)
+        every = sorted((number for some in values for number in some), reverse=True)
+        assert sum(number >= lowest for number in every) >= min(limit, len(every))
+        if 0 < limit <= len(every) and group == 1:
+            assert lowest == every[limit - 1]
+        rows = highest(arrays, limit)
+        chosen = [some[row] for some, found in zip(values, rows, strict=True) for row in found.tolist()]
+        assert 0.0 not in chosen
+        best = [number for number in every if number > 0][: max(limit, 0)]
+        assert sorted(chosen, reverse=True)[: len(best)] == best
+        for some, found in zip(values, rows, strict=True):
+            for score in {some[row] for row in found.tolist()}:  # whatever equals one is there too
+                assert [row for row in range(len(some)) if some[row] == score] == [
+                    row for row in found.tolist() if some[row] == score
+                ]
 
 
-def test_cosines_of_more_rows_than_a_block() -> None:
-    rows = np.tile(unit_rows(3, 5), (BLOCK_ROWS, 1))
-    query = unit_rows(1, 5, seed=1)[0]
-    assert (cosines(rows, query) == np.tile(cosines(rows[:3], query), BLOCK_ROWS)).all()
-    last = np.array([len(rows) - 1, 0], dtype=np.int64)
-    assert (cosines(rows, query, last) == cosines(rows[[2, 0]], query)).all()
-
-
-def test_a_cosine_never_leaves_its_range() -> None:
-    rows = unit_rows(2000, 512)
-    scores = np.array([cosines(rows[index : index + 1], rows[index])[0] for index in range(len(rows))])
-    assert scores.max() == 1.0
-    assert cosines(-rows[:50], rows[0]).min() >= -1.0
-
-
-@given(st.lists(st.integers(-3, 3), max_size=40), st.integers(-1, 45), st.randoms(use_true_random=False))
-def test_best_is_the_head_of_the_sorted_list(scores: list[int], limit: int, random: Any) -> None:
-    ranks = list(range(len(scores)))
-    random.shuffle(ranks)
-    expected = sorted(range(len(scores)), key=lambda index: (-scores[index], ranks[index]))[: max(limit, 0)]
-    found = best(np.array(scores, dtype=np.float64), np.array(ranks, dtype=np.int32), limit)
-    assert found.tolist() == expected
+def test_few_more_than_asked_for_are_found() -> None:
+    values = np.random.default_rng(3).random(100_000)
+    (rows,) = highest([values], 50)
+    assert 50 <= len(rows) <= 60
