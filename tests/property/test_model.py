@@ -17,14 +17,18 @@ from pincite.model import (
     Chunk,
     Citation,
     Document,
+    Excerpt,
+    Explanation,
     Hit,
     Judgement,
     Located,
     Notice,
+    Part,
     Place,
     Placement,
     Question,
     Ranking,
+    Repeat,
     Run,
     Span,
     Statement,
@@ -104,12 +108,42 @@ scores = st.floats(allow_nan=False, allow_infinity=False)
 located = st.builds(Located, chunk=chunks(), place=places, metadata=metadata)
 
 
+repeats = st.builds(Repeat, chunk_id=names, document_id=names, span=st.just(Span(3, 9)), place=places)
+parts = st.builds(
+    Part,
+    rank=numbers,
+    score=st.none() | scores,
+    normalised=st.none() | st.floats(0, 1),
+    weight=st.none() | st.floats(0, 1),
+)
+explanations = st.builds(
+    Explanation,
+    terms=st.dictionaries(names, scores, max_size=2),
+    missing=st.lists(names, max_size=2).map(tuple),
+    lexical=st.none() | parts,
+    dense=st.none() | parts,
+    fusion=st.none() | names,
+    fused_rank=st.integers(1, 9),
+    fused_score=scores,
+    reranked=numbers,
+    filters=st.dictionaries(names, st.none() | texts | st.lists(texts, max_size=2), max_size=2),
+)
+
+
 @st.composite
 def rankings(draw: st.DrawFn) -> Ranking:
     found = draw(st.lists(located, max_size=3, unique_by=lambda one: one.chunk.id))
     hits = [
         Hit(
-            located=one, rank=rank, score=draw(scores), lexical=draw(st.none() | scores), dense=draw(st.none() | scores)
+            located=one,
+            rank=rank,
+            score=draw(scores),
+            lexical=draw(st.none() | scores),
+            dense=draw(st.none() | scores),
+            relevance=draw(st.none() | st.floats(0, 1)),
+            also=tuple(draw(st.lists(repeats, max_size=2))),
+            context=draw(st.none() | st.just(Excerpt(span=Span(1, 4), text="abc"))),
+            explanation=draw(st.none() | explanations),
         )
         for rank, one in enumerate(found, start=1)
     ]

@@ -1,14 +1,20 @@
-"""Fusion on random lists."""
+"""Fusion on random lists, search for any text."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.retrieve.small import ANALYSER, ask, entry_of, store_of
 
-from pincite.model import Scored
+from pincite.errors import UsageError
+from pincite.model import MODES, Mode, Scored
 from pincite.ports import Fusion
 from pincite.retrieve.fusion import MinMaxFusion, ReciprocalRankFusion
+from pincite.retrieve.query import read_query
+from pincite.text.sameness import Wording
 
 FUSIONS: list[Fusion] = [
     MinMaxFusion(),
@@ -63,3 +69,36 @@ def test_without_lexical_hits_the_dense_order_stays(dense: list[Scored]) -> None
     seen = list(dict.fromkeys(hit.chunk_id for hit in dense))
     fused = [hit.chunk_id for hit in ReciprocalRankFusion().fuse([], dense)]
     assert fused == seen
+
+
+STORE = store_of(
+    entry_of("a", ['The ferry "leaves" at noon.', "Butter."]),
+    entry_of("b", ["Verträge und 漢字 C++"]),
+    entry_of("hidden", ["Secret ferry"], metadata={"groups": ("crew",)}),
+)
+
+
+@given(
+    query=st.text(max_size=30) | st.text(alphabet=st.sampled_from('ferry "“”„-*()~^:\\ \n漢'), max_size=20),
+    without=st.lists(st.sampled_from(["noon", "C++", "漢字", "the ferry", "-"]), max_size=2),
+    mode=st.sampled_from(MODES),
+)
+def test_any_query_has_an_answer_and_no_hit_that_was_not_wanted(query: str, without: list[str], mode: Mode) -> None:
+    asked: dict[str, Any] = {"without": tuple(without), "mode": mode, "fold": True, "explain": True}
+    if not query.strip() or "-" in without:
+        with pytest.raises(UsageError):
+            ask(STORE, query, **asked)
+        return
+    ranking = ask(STORE, query, **asked)
+    wish = read_query(query, without)
+    for hit in ranking.hits:
+        assert hit.chunk.document_id != "hidden"
+        assert wish.fits(hit.located)
+        assert not wish.unwanted & set(ANALYSER.document_terms(hit.chunk.text))
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_sameness_of_any_two_texts(first: str, second: str) -> None:
+    one, other = Wording.of(first), Wording.of(second)
+    assert one.nearly_same(one, share=1.0)
+    assert one.nearly_same(other, share=0.9) == other.nearly_same(one, share=0.9)

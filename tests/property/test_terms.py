@@ -3,8 +3,10 @@ from unicodedata import normalize
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.text.compounds import parts_of
+from pincite.text.folding import fold_digraphs
 from pincite.text.language import language_of
-from pincite.text.terms import MAX_TERM_CHARS, Analyser
+from pincite.text.terms import MAX_TERM_CHARS, Analyser, word_forms
 
 ALPHABET = (
     "abAB.,-_/:@+'’#%&äÄaeueoeßſłİı\u0301\u0308\u0345\u00ad\u200b\u200d²½Ａ１ﬁ１23東京タがกำิ한हि😀\r\n \t\u00a0\0\ud800"
@@ -50,3 +52,20 @@ def test_composed_and_decomposed_text_give_the_same_terms(text: str, language: s
     assert SHARED.document_terms(composed, language) == SHARED.document_terms(decomposed, language)
     assert SHARED.query_terms(composed, language) == SHARED.query_terms(decomposed, language)
     assert language_of(composed) == language_of(decomposed)
+
+
+@given(texts | st.text(alphabet="abenrstu", max_size=24))
+def test_parts_of_compounds_stand_in_the_word(text: str) -> None:
+    parts = parts_of(text)
+    assert all(part in fold_digraphs(text) for part in parts)
+    assert len(parts) != 1
+    assert text not in parts
+
+
+@given(texts)
+def test_forms_of_any_word_are_terms_of_a_text_with_it(text: str) -> None:
+    forms = word_forms(text)
+    assert all(0 < len(form) <= MAX_TERM_CHARS + 2 for form in forms)
+    for language in ("", "de", "en", "fr"):
+        terms = Analyser().document_terms(text, language)
+        assert not forms or not forms.isdisjoint(terms)

@@ -1,34 +1,49 @@
-"""``search`` and ``ask``."""
+"""``search``, ``ask`` and ``why``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import output
 from pincite.cli.collections import open_collection, principal_of
-from pincite.errors import UsageError
-from pincite.model import MODES, PATH_SEPARATOR, Mode
+from pincite.errors import NothingFoundError
+from pincite.model import PATH_SEPARATOR
 
 if TYPE_CHECKING:
-    from pincite.model import Citation, Hit
+    from pincite.engine.finding import Options
+    from pincite.model import Citation, Explanation, Hit
+    from pincite.retrieve.reasons import Reason
 
 LINES_SHOWN = 4
+VERDICTS = {
+    "hit": "a hit",
+    "folded": "folded into a better hit",
+    "where": "left out by the condition",
+    "not": "left out by --not",
+    "phrase": "the phrase does not stand in it",
+    "no_term": "no word in common",
+    "irrelevant": "not relevant enough",
+    "budget": "does not fit the budget",
+    "cut": "below the cut-off",
+    "not_reranked": "not among the candidates for the reranker",
+    "not_indexed": "has no passage in the index",
+}
+"""What became of a passage, in words."""
 
 
 def show_hits(
     query: str,
-    k: int | None,
-    mode: str | None,
+    options: Options,
     directory: Path | None,
     *,
-    where: str | None,
     groups: Sequence[str] | None,
     as_json: bool,
 ) -> int:
     with open_collection(directory) as collection:
-        ranking = collection.search(query, principal=principal_of(groups), k=k, mode=_mode(mode), where=where)
+        ranking = collection.find(query, options, principal=principal_of(groups))
     output.warn(ranking.warnings, as_json=as_json)
     for hit in ranking.hits:
         if as_json:
@@ -46,11 +61,12 @@ def show_answer(
     directory: Path | None,
     *,
     where: str | None,
+    without: Sequence[str],
     groups: Sequence[str] | None,
     as_json: bool,
 ) -> int:
     with open_collection(directory) as collection:
-        answer = collection.ask(question, principal=principal_of(groups), answerer=model, where=where)
+        answer = collection.ask(question, principal=principal_of(groups), answerer=model, where=where, without=without)
     if as_json:
         output.write_json(answer.to_json())
         return 0
@@ -65,13 +81,51 @@ def show_answer(
     return 0
 
 
-def _mode(name: str | None) -> Mode | None:
-    for mode in MODES:
-        if name == mode:
-            return mode
-    if name is None:
-        return None
-    raise UsageError(f"no mode is called {name!r}", cure=f"There are: {', '.join(MODES)}.")
+def show_reason(
+    document: str,
+    query: str,
+    options: Options,
+    directory: Path | None,
+    *,
+    groups: Sequence[str] | None,
+    as_json: bool,
+) -> int:
+    """``document`` is an id, or an id with ``:`` and a line."""
+    principal = principal_of(groups)
+    place = re.fullmatch(r"(.+):([0-9]{1,9})", document, re.DOTALL)
+    with open_collection(directory) as collection:
+        try:
+            reason = collection.explain(document, None, query, options, principal=principal)
+        except NothingFoundError:
+            if not place:
+                raise
+            reason = collection.explain(place[1], int(place[2]), query, options, principal=principal)
+    if as_json:
+        output.write_json(reason.to_json())
+    else:
+        _print_reason(reason)
+    return 0
+
+
+def _print_reason(reason: Reason) -> None:
+    verdict = VERDICTS[reason.verdict]
+    rank = f", rank {reason.rank}" if reason.rank else ""
+    output.write(f"{output.safe(reason.document_id)}: {verdict}{rank}")
+    if reason.chunk:
+        output.write(f"   | {output.first_line(reason.chunk.text, output.terminal_width() - 6)}")
+    scores = {"lexical": reason.lexical, "dense": reason.dense, "relevance": reason.relevance}
+    told = [f"{name} {score:.3f}" for name, score in scores.items() if score is not None]
+    if told:
+        output.write("   " + " · ".join(told))
+    if reason.terms:
+        output.write(f"   terms: {_terms(reason.terms)}")
+    if reason.last and reason.verdict != "hit":
+        last = reason.last
+        output.write(
+            f"   the last hit is {output.safe(last['document'])}, rank {last['rank']}, {_both(last['scores'])}"
+        )
+    for sentence in reason.advice:
+        output.write(f"   {output.safe(sentence)}")
 
 
 def _print_hit(hit: Hit) -> None:
@@ -82,12 +136,51 @@ def _print_hit(hit: Hit) -> None:
     width = output.terminal_width() - 4
     if headings:
         output.write(f"   {output.first_line(headings, width)}")
-    lines = [line for line in hit.chunk.text.splitlines() if line.strip()]
-    for line in lines[:LINES_SHOWN]:
+    lines = [line for line in (hit.context or hit.chunk).text.splitlines() if line.strip()]
+    shown = len(lines) if hit.context else LINES_SHOWN
+    for line in lines[:shown]:
         output.write(f"   | {output.first_line(line, width - 2)}")
-    if len(lines) > LINES_SHOWN:
-        output.write(f"   | … {len(lines) - LINES_SHOWN} more lines")
+    if len(lines) > shown:
+        output.write(f"   | … {len(lines) - shown} more lines")
+    for repeat in hit.also:
+        where = ", ".join(part for part in (repeat.document_id, str(repeat.place)) if part)
+        output.write(f"   also in {output.safe(where)}")
+    if hit.explanation:
+        _print_explanation(hit.explanation, hit)
     output.write()
+
+
+def _print_explanation(why: Explanation, hit: Hit) -> None:
+    for name, part in (("lexical", why.lexical), ("dense", why.dense)):
+        if part:
+            score = "no score" if part.score is None else f"{part.score:.3f}, rank {part.rank}"
+            share = "" if part.weight is None else f", normalised {part.normalised:.3f} × weight {part.weight:.2f}"
+            output.write(f"   {name}: {score}{share}")
+    moves = [f"fused rank {why.fused_rank} (score {why.fused_score:.3f})"] if why.fusion else []
+    moves += [f"reranked to {why.reranked}"] if why.reranked else []
+    moves += [f"shown at {hit.rank}"]
+    moves += [] if hit.relevance is None else [f"relevance {hit.relevance:.2f}"]
+    output.write(f"   {' · '.join(moves)}")
+    if why.terms:
+        output.write(f"   terms: {_terms(why.terms)}")
+    if why.missing:
+        output.write(f"   missing: {output.safe(', '.join(why.missing))}")
+    filters = [f"{name} {_said(value)}" for name, value in why.filters.items() if value]
+    output.write(f"   filters: {output.safe('; '.join(filters))}")
+
+
+def _terms(weights: Mapping[str, float]) -> str:
+    """Heaviest first."""
+    ordered = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    return output.safe(", ".join(f"{term} {weight:.2f}" for term, weight in ordered))
+
+
+def _both(scores: Mapping[str, float | None]) -> str:
+    return ", ".join(f"{name} {score:.3f}" for name, score in scores.items() if score is not None)
+
+
+def _said(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _source(citation: Citation) -> str:

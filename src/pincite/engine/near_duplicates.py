@@ -15,15 +15,15 @@ of a sameness of 0.95 (J = 0.90) one in fifty million. What is reported is never
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import pairwise
 
 import numpy
 from numpy.typing import NDArray
+
+from pincite.text.sameness import sameness, words
 
 BANDS, ROWS = 16, 4
 BATCH_WORDS = 1_000_000
@@ -32,10 +32,6 @@ MOST_CANDIDATES = 8
 
 MULTIPLIER = numpy.uint64(3)
 """Makes a pair of words another one than the same words the other way round."""
-
-# Scripts that set no blanks between words: each character counts as one.
-UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]")
-UNSPACED_OR_WORD = re.compile(rf"{UNSPACED.pattern}|[^\s{UNSPACED.pattern[1:-1]}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +70,6 @@ def near_duplicates(texts: Sequence[str], *, above: float) -> Iterator[Twin]:
                 buckets[key].append(index)
 
 
-def words(text: str) -> list[str]:
-    """What stands between blanks; of scripts without blanks between words each character.
-
-    >>> words("Order 漢字 now.")
-    ['Order', '漢', '字', 'now.']
-    """
-    return text.split() if text.isascii() or not UNSPACED.search(text) else UNSPACED_OR_WORD.findall(text)
-
-
-def sameness(first: Sequence[str], second: Sequence[str]) -> float:
-    """Dice's coefficient of the pairs of words, in [0, 1]; 0 where one has fewer than two words.
-
-    >>> sameness("a b c d".split(), "a b c x".split())
-    0.6666666666666666
-    """
-    pairs, other = Counter(pairwise(first)), Counter(pairwise(second))
-    total = pairs.total() + other.total()
-    return 2 * (pairs & other).total() / total if pairs and other else 0.0
-
-
 def _best(candidates: Sequence[int], index: int, texts: Sequence[str], above: float) -> Twin | None:
     """The candidate most like the text, the earliest of equals, where it is enough."""
     if not candidates:
@@ -107,16 +83,18 @@ def _best(candidates: Sequence[int], index: int, texts: Sequence[str], above: fl
     return found
 
 
-def signatures(texts: Iterable[str]) -> Iterator[tuple[bytes, NDArray[numpy.uint64]]]:
+def signatures(
+    texts: Iterable[str], *, batch_words: int = BATCH_WORDS
+) -> Iterator[tuple[bytes, NDArray[numpy.uint64]]]:
     """For each text a digest of its words in order, and the least hashes of their pairs, of the shape
-    ``(BANDS, ROWS)``, or ``(0, ROWS)`` where there is no pair."""
+    ``(BANDS, ROWS)``, or ``(0, ROWS)`` where there is no pair. About ``batch_words`` are worked on at once."""
     numbers = _Numbers()
     batch: list[list[int]] = []
     size = 0
     for text in texts:
         batch.append([numbers[word] for word in words(text)])
         size += len(batch[-1])
-        if size >= BATCH_WORDS:
+        if size >= batch_words:
             yield from _signatures(batch)
             batch, size = [], 0
     yield from _signatures(batch)

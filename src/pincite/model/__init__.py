@@ -24,8 +24,21 @@ from pincite.model.metadata import (
     metadata_to_json,
 )
 from pincite.model.place import Box, Place, Placement
-from pincite.model.ranking import MODES, PUBLIC, Hit, Located, Mode, Principal, Ranking, Scored
+from pincite.model.ranking import (
+    MODES,
+    PUBLIC,
+    Excerpt,
+    Hit,
+    Located,
+    Mode,
+    Principal,
+    Ranking,
+    Repeat,
+    Scored,
+)
+from pincite.model.ranking_explanation import Explanation, Part
 from pincite.model.span import Span
+from pincite.model.term_filter import TermFilter
 
 __all__ = [
     "BLOCK_KINDS",
@@ -43,6 +56,8 @@ __all__ = [
     "Citation",
     "Condition",
     "Document",
+    "Excerpt",
+    "Explanation",
     "FieldKind",
     "Hit",
     "Judgement",
@@ -51,17 +66,20 @@ __all__ = [
     "MetadataValue",
     "Mode",
     "Notice",
+    "Part",
     "Place",
     "Placement",
     "Principal",
     "Question",
     "Ranking",
+    "Repeat",
     "Run",
     "Scored",
     "Section",
     "Source",
     "Span",
     "Statement",
+    "TermFilter",
     "Verdict",
     "chunk_id",
     "join_prefix",

@@ -10,6 +10,8 @@ from pincite.model.chunk import Chunk
 from pincite.model.document import Notice
 from pincite.model.metadata import Metadata, metadata_from_json, metadata_to_json
 from pincite.model.place import Place
+from pincite.model.ranking_explanation import Explanation
+from pincite.model.span import Span
 
 Mode = Literal["hybrid", "lexical", "dense"]
 MODES: tuple[Mode, ...] = ("hybrid", "lexical", "dense")
@@ -76,30 +78,94 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """A stretch of a document's text, to be read around a hit."""
+
+    span: Span
+    text: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.text) != len(self.span):
+            raise ValueError(f"an excerpt's text is its slice: {len(self.text)} characters at {self.span}")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"start": self.span.start, "end": self.span.end, "text": self.text}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Excerpt:
+        return cls(span=Span(data["start"], data["end"]), text=data["text"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """Where nearly the same text as that of a hit stands too: a chunk of its own, which can be cited."""
+
+    chunk_id: str
+    document_id: str
+    span: Span
+    place: Place = field(default_factory=Place)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.chunk_id,
+            "document": self.document_id,
+            "start": self.span.start,
+            "end": self.span.end,
+            "place": self.place.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Repeat:
+        return cls(
+            chunk_id=data["id"],
+            document_id=data["document"],
+            span=Span(data["start"], data["end"]),
+            place=Place.from_json(data["place"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A chunk that was found. ``rank`` counts from 1; ``lexical`` and ``dense`` are the raw scores of the two
-    searches, ``None`` where that search did not run (hybrid: 0.0 lexical where no term matched)."""
+    searches, ``None`` where that search did not run (hybrid: 0.0 lexical where no term matched).
+
+    ``relevance`` in [0, 1] says how likely the chunk is about the query, whatever else was found; ``None`` where there
+    is no such scale for the embedder. ``also`` lists the chunks with nearly the same text that were folded into this
+    hit, ``context`` is what is to be read around it, ``explanation`` is there where it was asked for.
+    """
 
     located: Located
     rank: int
     score: float
     lexical: float | None = None
     dense: float | None = None
+    relevance: float | None = None
+    also: tuple[Repeat, ...] = ()
+    context: Excerpt | None = None
+    explanation: Explanation | None = None
 
     def __post_init__(self) -> None:
         if self.rank < 1:
             raise ValueError(f"ranks count from 1, got {self.rank}")
+        if self.relevance is not None and not 0 <= self.relevance <= 1:
+            raise ValueError(f"relevance is in [0, 1], got {self.relevance}")
 
     @property
     def chunk(self) -> Chunk:
         return self.located.chunk
 
     def to_json(self) -> dict[str, Any]:
+        """``explain`` is only there where an explanation was asked for."""
+        explain = {"explain": self.explanation.to_json()} if self.explanation else {}
         return {
             **self.located.to_json(),
             "rank": self.rank,
             "score": self.score,
             "scores": {"lexical": self.lexical, "dense": self.dense},
+            "relevance": self.relevance,
+            "also": [repeat.to_json() for repeat in self.also],
+            "context": self.context.to_json() if self.context else None,
+            **explain,
         }
 
     @classmethod
@@ -110,6 +176,10 @@ class Hit:
             score=data["score"],
             lexical=data["scores"]["lexical"],
             dense=data["scores"]["dense"],
+            relevance=data["relevance"],
+            also=tuple(Repeat.from_json(repeat) for repeat in data["also"]),
+            context=Excerpt.from_json(data["context"]) if data["context"] else None,
+            explanation=Explanation.from_json(data["explain"]) if "explain" in data else None,
         )
 
 

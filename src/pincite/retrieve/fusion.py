@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.model import Scored
+from pincite.ports import Normalised
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +36,20 @@ class MinMaxFusion:
 
     def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
         """Scores in ``[0, 1]``."""
+        return _joined(self.normalised(lexical, dense))
+
+    def normalised(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> Normalised:
         words = _shares(_first_scores(_real(lexical)))
         meanings = _stretched(_first_scores(dense), self.least_spread)
         if not words or not meanings:
-            return _best_first(words or meanings)
-        weight = self.lexical_weight
+            return Normalised(lexical=words, dense=meanings, lexical_weight=1.0, dense_weight=1.0)
         lowest = min(meanings.values())
-        scores = {
-            name: weight * words.get(name, 0.0) + (1 - weight) * meanings.get(name, lowest)
-            for name in {*words, *meanings}
-        }
-        return _best_first(scores)
+        return Normalised(
+            lexical=words,
+            dense={name: meanings.get(name, lowest) for name in {*words, *meanings}},
+            lexical_weight=self.lexical_weight,
+            dense_weight=1 - self.lexical_weight,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +77,22 @@ class ReciprocalRankFusion:
 
     def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
         """Scores in ``(0, (lexical_weight + dense_weight) / (k + 1)]``."""
-        scores: dict[str, float] = {}
-        for hits, weight in ((_real(lexical), self.lexical_weight), (dense, self.dense_weight)):
-            for rank, name in enumerate(_first_scores(hits), start=1):
-                scores[name] = scores.get(name, 0.0) + weight / (self.k + rank)
-        return _best_first(scores)
+        return _joined(self.normalised(lexical, dense))
+
+    def normalised(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> Normalised:
+        return Normalised(
+            lexical=self._by_rank(_real(lexical)),
+            dense=self._by_rank(dense),
+            lexical_weight=self.lexical_weight,
+            dense_weight=self.dense_weight,
+        )
+
+    def _by_rank(self, hits: Iterable[Scored]) -> dict[str, float]:
+        return {name: 1 / (self.k + rank) for rank, name in enumerate(_first_scores(hits), start=1)}
+
+
+def _joined(parts: Normalised) -> list[Scored]:
+    return _best_first({name: parts.score_of(name) for name in {*parts.lexical, *parts.dense}})
 
 
 def _real(lexical: Iterable[Scored]) -> list[Scored]:

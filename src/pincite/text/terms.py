@@ -6,6 +6,10 @@ one too short to tell, still finds it; and a document with the very word of the 
 form of it gets the stem only, so an exact match does not score below a related one. A known language gives its own
 stem; an unknown one those of German and English, on both sides. A third language (``"fr"``) gives folded forms only.
 
+**A German compound** of known words gives the stems of its parts, too, so that Vertrag finds Wartungsvertrag; not in
+texts known to be in another language. A query's compounds stay whole: looking up their parts (Sport, Art) finds other
+words in other languages, and a question in German on English documents ranked worse for it.
+
 **A code** (anything with a joint: hyphen, slash, dot, underscore, colon, at, plus, apostrophe, a change from letters to
 digits, camelCase) gives itself whole, each pair of neighbouring parts, and the parts. Joints are left out, except
 between digits: ``ORB-4711`` is ``ORB4711``, ``client_credentials`` is ``clientCredentials``, ``re-use`` is ``reuse``,
@@ -28,11 +32,12 @@ from functools import cache
 from hashlib import sha256
 from itertools import pairwise
 
+from pincite.text.compounds import parts_of
 from pincite.text.folding import KEPT_DIGRAPHS, MARKS, fold, fold_digraphs, prepare
 from pincite.text.language import language_of
 from pincite.text.stopwords import STOP_WORDS
 
-ALGORITHM_VERSION = 1
+ALGORITHM_VERSION = 2
 """Raised with every change that gives other terms for some text: an index made before has to be made anew."""
 
 MAX_TERM_CHARS = 64
@@ -134,7 +139,10 @@ def token_terms(token: str, languages: Languages, *, document: bool) -> list[str
     sign = sign_pattern().search(token)
     parts = split_parts(possessive_pattern().sub("", token[: sign.start()] if sign else token))
     several = len(parts) > 1
-    terms = code_terms(parts, languages, document=document) if several else word_terms(joined(parts), languages)
+    if several:
+        terms = code_terms(parts, languages, document=document)
+    else:
+        terms = word_terms(joined(parts), languages, document=document)
     if sign and terms:
         terms.insert(0, terms[0] + sign.group())
     return list(dict.fromkeys(map(finished, terms)))
@@ -148,24 +156,42 @@ def code_terms(parts: list[Part], languages: Languages, *, document: bool) -> li
     terms: list[str] = []
     if 0 < len(whole) <= MAX_TERM_CHARS:
         # Only a word of two (re-used, maxTokens) has an ending to lose as a whole.
-        terms += word_terms(whole, languages if len(parts) == 2 else ())
+        terms += word_terms(whole, languages if len(parts) == 2 else (), document=document)
     terms += map(joined, runs(parts))
     terms += map(joined, pairwise(parts))
     for _, part in parts:
         folded = fold(part)
         if (len(folded) > 1 or folded.isdigit()) and (document or not is_stop_word(part, languages)):
-            terms += word_terms(folded, languages)
+            terms += word_terms(folded, languages, document=document)
     return list(filter(None, terms))
 
 
-def word_terms(word: str, languages: Languages) -> list[str]:
+def word_terms(word: str, languages: Languages, *, document: bool) -> list[str]:
     """A folded word and its stems; nothing for nothing. Stop words keep their form."""
     if not (MIN_STEM_CHARS <= len(word) <= MAX_TERM_CHARS and word.isalpha()) or is_stop_word(word, languages):
         return [word] if word else []
     if len(languages) > 1 and word in KEPT_DIGRAPHS:
         languages = ("en",)  # the German stemmer takes guest for Güst
-    # The parts of German compounds (Vertrag in Wartungsvertrag) belong here, as further terms beside the stems.
-    return [word, *(stem(word) for stem in stemmers(languages))]
+    found = [word, *(stem(word) for stem in stemmers(languages))]
+    if document and "de" in languages:
+        [german] = stemmers(("de",))
+        found += map(german, parts_of(word))
+    return found
+
+
+def word_forms(text: str) -> frozenset[str]:
+    """The terms that say that a word is in a document, in whatever form and language; of a code only the whole.
+
+    >>> sorted(word_forms("Verträge"))
+    ['vertrag', 'vertrage']
+    """
+    forms: set[str] = set()
+    for token in tokens(text):
+        whole = token_terms(token, (), document=False)[:1]
+        forms.update(whole)
+        if whole and whole[0].isalpha():
+            forms.update(finished(stem(fold(token))) for stem in stemmers(tuple(STOP_WORDS)))
+    return frozenset(forms)
 
 
 def unspaced_terms(token: str, languages: Languages, *, document: bool) -> list[str]:

@@ -11,7 +11,8 @@ from pincite.embed.use import UniversalSentenceEncoder
 from pincite.model import Answer, Document, Principal, Source
 from pincite.ports import Entry, Snapshot
 from pincite.retrieve.fusion import MinMaxFusion
-from pincite.retrieve.search import search
+from pincite.retrieve.request import Request
+from pincite.retrieve.search import Tools, search
 from pincite.store.memory import MemoryStore
 from pincite.text.terms import Analyser
 
@@ -60,15 +61,8 @@ class SmallCollection:
         principal = Principal(frozenset(groups))
         answerer = ExtractiveAnswerer(embedder=self.embedder, analyser=self.analyser, **options)
         with self.store.snapshot() as snapshot:
-            ranking = search(
-                question,
-                snapshot=snapshot,
-                embedder=self.embedder,
-                analyser=self.analyser,
-                fusion=MinMaxFusion(),
-                principal=principal,
-                k=k,
-            )
+            tools = Tools(embedder=self.embedder, analyser=self.analyser, fusion=MinMaxFusion())
+            ranking = search(Request(query=question, k=k), snapshot=snapshot, principal=principal, tools=tools)
             return checked(answerer.answer(question, ranking, snapshot, principal=principal), snapshot, principal)
 
 

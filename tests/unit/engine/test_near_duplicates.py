@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.engine import near_duplicates as module
-from pincite.engine.near_duplicates import BANDS, ROWS, near_duplicates, sameness, signatures, words
+from pincite.engine.near_duplicates import BANDS, ROWS, near_duplicates, signatures
+from pincite.text.sameness import sameness, words
 
 WORDS = st.lists(st.sampled_from(("a", "b", "c", "漢", "漢字", "é")), max_size=12).map(" ".join)
 
@@ -109,11 +109,10 @@ def test_sketches_estimate_the_resemblance() -> None:
     assert (first == second).mean() == pytest.approx(resemblance, abs=0.15)  # 64 draws: 2.4 standard deviations
 
 
-def test_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_do_not_matter() -> None:
     texts = ["", "one", "one two", "a b c d", "", "x y"]
     whole = [(digest, rows.tolist()) for digest, rows in signatures(texts)]
-    monkeypatch.setattr(module, "BATCH_WORDS", 2)
-    assert [(digest, rows.tolist()) for digest, rows in signatures(texts)] == whole
+    assert [(digest, rows.tolist()) for digest, rows in signatures(texts, batch_words=2)] == whole
     assert [len(rows) for _, rows in whole] == [0, 0, BANDS, BANDS, 0, BANDS]
 
 

@@ -11,6 +11,7 @@ from pincite.model import (
     Chunk,
     Citation,
     Document,
+    Excerpt,
     Hit,
     Judgement,
     Located,
@@ -206,6 +207,10 @@ def test_rankings_count_from_one_and_have_each_chunk_once() -> None:
         Ranking("q", (first, Hit(located=first.located, rank=2, score=0)))
     with pytest.raises(ValueError, match="count from 1"):
         Hit(located=first.located, rank=0, score=0)
+    with pytest.raises(ValueError, match=r"relevance is in \[0, 1\]"):
+        Hit(located=first.located, rank=1, score=0, relevance=1.5)
+    with pytest.raises(ValueError, match="an excerpt's text is its slice"):
+        Excerpt(span=Span(0, 3), text="ab")
 
 
 def test_documents_without_groups_are_public() -> None:

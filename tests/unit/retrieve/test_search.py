@@ -18,7 +18,8 @@ from pincite.model import Chunk, Document, Principal, Ranking, Span, chunk_id
 from pincite.ports import Entry
 from pincite.retrieve.fusion import MinMaxFusion, ReciprocalRankFusion
 from pincite.retrieve.query_vector import query_vector
-from pincite.retrieve.search import search
+from pincite.retrieve.request import Request
+from pincite.retrieve.search import Tools, search
 from pincite.store.memory import MemoryStore
 from pincite.text.terms import Analyser
 
@@ -75,9 +76,13 @@ def store_of(
 
 
 def ask(store: MemoryStore, embedder: Any, query: str, **options: Any) -> Ranking:
-    given = {"fusion": MinMaxFusion(), "principal": PUBLIC, **options}
+    names = ("fusion", "reranker", "counter")
+    given: dict[str, Any] = {name: options.pop(name) for name in names if name in options}
+    parts: dict[str, Any] = {"embedder": embedder, "analyser": Analyser(), "fusion": MinMaxFusion(), **given}
+    tools = Tools(**parts)
+    principal = options.pop("principal", PUBLIC)
     with store.snapshot() as snapshot:
-        return search(query, snapshot=snapshot, embedder=embedder, analyser=Analyser(), **given)
+        return search(Request(query=query, **options), snapshot=snapshot, principal=principal, tools=tools)
 
 
 def found(ranking: Ranking) -> list[str]:
@@ -124,8 +129,8 @@ def test_hits_know_their_place(store: MemoryStore, embedder: HashingEmbedder) ->
 
 
 def test_lexical_hits_have_their_true_dense_score(monkeypatch: pytest.MonkeyPatch, embedder: HashingEmbedder) -> None:
-    monkeypatch.setattr("pincite.retrieve.search.MIN_CANDIDATES", 1)
-    monkeypatch.setattr("pincite.retrieve.search.CANDIDATES_PER_HIT", 1)
+    monkeypatch.setattr("pincite.retrieve.candidates.MIN_CANDIDATES", 1)
+    monkeypatch.setattr("pincite.retrieve.candidates.CANDIDATES_PER_HIT", 1)
     store = store_of({"near": "cursorsx xcursors", "rare": "among quite different things"}, embedder)
     only_words = ReciprocalRankFusion(dense_weight=0)
     ranking = ask(store, embedder, "cursors among", k=1, fusion=only_words)

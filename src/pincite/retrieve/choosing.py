@@ -1,0 +1,151 @@
+"""From a ranked list of candidates to hits: relevant enough, folded, within the budget, at most ``k``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pincite.errors import UsageError
+from pincite.model import Excerpt, Located, Repeat, Scored, Span, join_prefix
+from pincite.ports import Counter
+from pincite.retrieve.candidates import Reader
+from pincite.retrieve.relevance import SCALES, Scale, rarities, share_of
+from pincite.retrieve.request import Request
+from pincite.retrieve.surroundings import Surroundings
+from pincite.text.sameness import Wording
+
+SAME_SHARE = 0.9
+"""From this sameness on two texts are one hit."""
+OVERLAP_SHARE = 0.5
+"""Two passages of one document are one hit when more than this share of the shorter lies in the other."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Passage:
+    """A candidate that became a hit, with everything that is known of it. ``rank`` is its place in the list, from 1."""
+
+    scored: Scored
+    rank: int
+    located: Located
+    relevance: float | None
+    matched: Mapping[str, float]
+    context: Excerpt | None
+    wording: Wording | None
+    also: list[Repeat] = field(default_factory=list)
+
+    @property
+    def shown(self) -> Span:
+        return self.context.span if self.context else self.located.chunk.span
+
+    @property
+    def text(self) -> str:
+        return join_prefix(self.located.chunk.prefix, self.context.text if self.context else self.located.chunk.text)
+
+    def repeats(self, other: Passage) -> bool:
+        """Whether it shows what the other shows already."""
+        same_document = self.located.chunk.document_id == other.located.chunk.document_id
+        if same_document and _overlap(self.shown, other.shown) > OVERLAP_SHARE:
+            return True
+        if self.wording is None or other.wording is None:
+            return False
+        return self.wording.nearly_same(other.wording, share=SAME_SHARE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chooser:
+    """Walks down one list. ``fates`` says of each candidate that was looked at what became of it: ``hit``,
+    ``irrelevant``, ``folded``, ``budget`` or ``cut``."""
+
+    request: Request
+    reader: Reader
+    scale: Scale | None
+    terms: Sequence[str]
+    cosines: Mapping[str, float]
+    counter: Counter | None = None
+    fates: dict[str, str] = field(init=False, default_factory=dict)
+    relevances: dict[str, float | None] = field(init=False, default_factory=dict)
+    folded_into: dict[str, str] = field(init=False, default_factory=dict)
+
+    def choose(self, ranked: Sequence[Scored]) -> list[Passage]:
+        """Everything that ranks before the first passage that is one too many is looked at."""
+        request = self.request
+        if request.budget_tokens is not None and self.counter is None:
+            raise ValueError("a budget of tokens needs a counter")
+        if request.min_relevance and self.scale is None:
+            raise UsageError("there is no scale of relevance for this embedder", cure=f"There is for: {_known()}.")
+        kept: list[Passage] = []
+        left = request.budget_tokens
+        for passage in self._passages(ranked):
+            name = passage.scored.chunk_id
+            self.relevances[name] = passage.relevance
+            if passage.relevance is not None and passage.relevance < request.min_relevance:
+                self.fates[name] = "irrelevant"
+                continue
+            twin = next((other for other in kept if passage.repeats(other)), None) if request.fold else None
+            if twin:
+                twin.also.append(_repeat(passage.located))
+                self.fates[name], self.folded_into[name] = "folded", twin.scored.chunk_id
+                continue
+            if len(kept) == request.k:
+                self.fates[name] = "cut"
+                break
+            if left is not None and self.counter is not None:
+                tokens = self.counter.count(passage.text)
+                if tokens > left:
+                    self.fates[name] = "budget"
+                    continue
+                left -= tokens
+            self.fates[name] = "hit"
+            kept.append(passage)
+        return kept
+
+    def _passages(self, ranked: Sequence[Scored]) -> Iterator[Passage]:
+        """In portions: most searches end after ``k`` passages."""
+        surroundings = Surroundings(snapshot=self.reader.snapshot, principal=self.reader.principal)
+        rarity = self._rarity()
+        step = self.request.k + (2 if self.request.fold else 0)
+        for start in range(0, len(ranked), step):
+            several = ranked[start : start + step]
+            located = self.reader.located(hit.chunk_id for hit in several)
+            matched = self._matched([hit.chunk_id for hit in several])
+            for rank, hit in enumerate(several, start=start + 1):
+                chunk = located[hit.chunk_id].chunk
+                terms = matched.get(hit.chunk_id, {})
+                cosine = self.cosines.get(hit.chunk_id, 0.0)
+                relevance = self.scale.of(cosine=cosine, share=share_of(rarity, terms)) if self.scale else None
+                yield Passage(
+                    scored=hit,
+                    rank=rank,
+                    located=located[hit.chunk_id],
+                    relevance=relevance,
+                    matched=terms,
+                    context=surroundings.around(chunk, self.request.expand) if self.request.expand else None,
+                    wording=Wording.of(chunk.text) if self.request.fold else None,
+                )
+
+    def _rarity(self) -> dict[str, float]:
+        if not self.terms or self.scale is None:
+            return {}
+        snapshot, principal = self.reader.snapshot, self.reader.principal
+        return rarities(self.terms, *snapshot.document_frequencies(self.terms, principal=principal))
+
+    def _matched(self, chunk_ids: Sequence[str]) -> Mapping[str, Mapping[str, float]]:
+        if not self.terms:
+            return {}
+        reader = self.reader
+        return reader.snapshot.term_weights(self.terms, chunk_ids, principal=reader.principal, where=self.request.where)
+
+
+def _overlap(first: Span, second: Span) -> float:
+    """The share of the shorter that lies in the other."""
+    common = min(first.end, second.end) - max(first.start, second.start)
+    return max(0, common) / min(len(first), len(second))
+
+
+def _repeat(located: Located) -> Repeat:
+    chunk = located.chunk
+    return Repeat(chunk_id=chunk.id, document_id=chunk.document_id, span=chunk.span, place=located.place)
+
+
+def _known() -> str:
+    return ", ".join(sorted(SCALES)) + ", and every other with --mode lexical"

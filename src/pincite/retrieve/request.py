@@ -1,0 +1,64 @@
+"""What one search is to find and how it is to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from pincite.errors import UsageError
+from pincite.model import MODES, Condition, Mode
+
+Expansion = Literal["parent", "neighbours"]
+EXPANSIONS: tuple[Expansion, ...] = get_args(Expansion)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """``k`` is how many hits there are at most, ``without`` lists words that a passage must not have.
+
+    ``fold`` joins passages with nearly the same text into one hit. ``budget_tokens`` is how much all hits together may
+    take with what is read around them; a passage that does not fit is left out, and smaller ones behind it are not.
+    ``min_relevance`` in [0, 1] leaves out what is less relevant. ``said`` is ``where`` as it was written.
+
+    Raises ``UsageError`` for what cannot be.
+    """
+
+    query: str
+    k: int = 5
+    mode: Mode = "hybrid"
+    where: Condition | None = None
+    said: str = field(default="", compare=False)
+    without: tuple[str, ...] = ()
+    fold: bool = False
+    budget_tokens: int | None = None
+    expand: Expansion | None = None
+    min_relevance: float = 0.0
+    explain: bool = False
+
+    def __post_init__(self) -> None:
+        mode_called(self.mode)
+        expansion_called(self.expand)
+        if self.k < 1:
+            raise UsageError(f"k is the number of hits and at least 1, got {self.k}", cure="Ask for at least one hit.")
+        if not self.query.strip():
+            raise UsageError("the query is empty", cure="Ask for at least one word.")
+        if self.budget_tokens is not None and self.budget_tokens < 1:
+            raise UsageError(f"the budget is {self.budget_tokens} tokens", cure="Allow at least one token.")
+        if not 0 <= self.min_relevance <= 1:
+            raise UsageError(f"the least relevance is {self.min_relevance}", cure="It is a number from 0 to 1.")
+
+
+def mode_called(name: str | None) -> Mode | None:
+    """Raises ``UsageError`` for another name than those of the modes."""
+    found = next((mode for mode in MODES if mode == name), None)
+    if name is not None and found is None:
+        raise UsageError(f"no mode is called {name!r}", cure=f"There are: {', '.join(MODES)}.")
+    return found
+
+
+def expansion_called(name: str | None) -> Expansion | None:
+    """Raises ``UsageError`` for another name than those of the expansions."""
+    found = next((expansion for expansion in EXPANSIONS if expansion == name), None)
+    if name is not None and found is None:
+        raise UsageError(f"nothing expands by {name!r}", cure=f"There are: {', '.join(EXPANSIONS)}.")
+    return found
