@@ -60,9 +60,12 @@ bench: $(READY)  ## Print the performance tables
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/chunking.py
 	$(BIN)/python bench/loaders.py
+	$(BIN)/python bench/sync.py
+	$(BIN)/python bench/retrieval.py ../shared/data
 
 golden: $(READY)  ## Write the expected documents of the golden files anew
 	$(BIN)/python tools/update_golden.py
+	$(BIN)/python tools/update_algorithms.py
 
 clean:  ## Remove what the targets made
 	rm -rf $(VENV) $(DEMO) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tomllib
@@ -18,6 +19,8 @@ from pincite.model import LIST_KEYS, MODES, TEXT_KEYS, Metadata, MetadataValue, 
 FILE_NAME = "pincite.toml"
 DEFAULT_MODE: Mode = "hybrid"
 DEFAULT_K = 5
+MAX_WHOLE_NUMBER = 2**63 - 1
+"""Larger ones are none to a database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +52,46 @@ class MetadataRule:
         return any(glob_matches(self.glob, name) for name in names)
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkRule:
+    """How every document that the glob matches is cut, instead of as ``[chunk]`` says."""
+
+    glob: str
+    chunk: Component
+
+    def matches(self, names: Iterable[str]) -> bool:
+        return any(glob_matches(self.glob, name) for name in names)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that ``pincite.toml`` can say; the values here are the defaults.
 
-    ``exclude`` holds globs of files that are left out, ``load`` the options of loaders by their names.
-    ``embed_metadata`` names the metadata whose values are embedded and indexed together with each chunk. ``k`` is how
-    many hits a search gives.
+    ``exclude`` holds globs of files that are left out, ``load`` the options of loaders by their names; ``chunk_rules``
+    say by glob what is cut in another way than ``chunk`` says. ``embed_metadata`` names the metadata whose values are
+    embedded and indexed together with each chunk. ``k`` is how many hits a search gives.
     """
 
     exclude: tuple[str, ...] = ()
     load: Mapping[str, Component] = field(default_factory=dict)
     chunk: Component = field(default_factory=lambda: Component.default("chunk"))
+    chunk_rules: tuple[ChunkRule, ...] = ()
     embed: Component = field(default_factory=lambda: Component.default("embed"))
     embed_metadata: tuple[str, ...] = ()
     fusion: Component = field(default_factory=lambda: Component.default("fusion"))
     mode: Mode = DEFAULT_MODE
     k: int = DEFAULT_K
+    fold: bool = True
+    rerank: str | None = None
+    rerankers: Mapping[str, Component] = field(default_factory=dict)
+    min_relevance: float = 0.0
     answer: Component = field(default_factory=lambda: Component.default("answer"))
     rules: tuple[MetadataRule, ...] = ()
+
+    def chunk_of(self, names: Iterable[str]) -> Component:
+        """How a document that goes by these names is cut; of several rules that match the last one decides."""
+        names = tuple(names)
+        return next((rule.chunk for rule in reversed(self.chunk_rules) if rule.matches(names)), self.chunk)
 
 
 def read_settings(file: Path) -> Settings:
@@ -84,7 +108,7 @@ def read_settings(file: Path) -> Settings:
         raise ConfigError(f"cannot be read ({error})", cure="Make it a readable UTF-8 file.", file=str(file)) from error
     try:
         return parse_settings(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits, and lists as deep
         raise ConfigError(f"is not valid TOML: {error}", cure="Mend that line.", file=str(file)) from error
     except UsageError as error:
         raise ConfigError(error.problem, cure=error.cure, file=str(file)) from error
@@ -95,26 +119,44 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
     >>> parse_settings({"chunk": {"strategy": "tokens", "max_tokens": 200}}).chunk
     Component(kind='chunk', name='tokens', options={'max_tokens': 200})
     """
-    _known("section", data, ("collection", "load", "chunk", "embed", "search", "answer", "metadata"))
+    _known("section", data, ("collection", "load", "chunk", "embed", "search", "rerank", "answer", "metadata"))
     collection = _table(data, "collection")
     _known("key in [collection]", collection, ("exclude",))
     embed = dict(_table(data, "embed"))
     embed_metadata = _texts("[embed] metadata", embed.pop("metadata", []))
+    chunk_table = dict(_table(data, "chunk"))
+    chunk_rules = _list(chunk_table, "for", "chunk.for")
+    chunk_table.pop("for", None)
+    chunk = _component("chunk", "strategy", chunk_table)
     search = dict(_table(data, "search"))
+    rerankers = _components("rerank", _table(data, "rerank"))
     mode, k = search.pop("mode", DEFAULT_MODE), search.pop("k", DEFAULT_K)
     if mode not in MODES:
         raise UsageError(f"[search] mode is {mode!r}", cure=f"It is one of: {', '.join(MODES)}.")
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
         raise UsageError(f"[search] k is {k!r}", cure="It is a whole number from 1.")
+    fold, min_relevance = search.pop("fold", True), search.pop("min_relevance", 0.0)
+    if not isinstance(fold, bool):
+        raise UsageError(f"[search] fold is {fold!r}", cure="It is true or false.")
+    if isinstance(min_relevance, bool) or not isinstance(min_relevance, (int, float)) or not 0 <= min_relevance <= 1:
+        raise UsageError(f"[search] min_relevance is {min_relevance!r}", cure="It is a number from 0 to 1.")
+    rerank = search.pop("rerank", None)
+    if rerank is not None and (not isinstance(rerank, str) or not catalogue.find("rerank", rerank)):
+        raise UsageError(f"[search] rerank is {rerank!r}", cure="It is a name in quotes.")
     return Settings(
         exclude=_texts("[collection] exclude", collection.get("exclude", [])),
-        load=_loaders(_table(data, "load")),
-        chunk=_component("chunk", "strategy", _table(data, "chunk")),
+        load=_components("load", _table(data, "load")),
+        chunk=chunk,
+        chunk_rules=tuple(_chunk_rule(rule, chunk) for rule in chunk_rules),
         embed=_component("embed", "name", embed),
         embed_metadata=embed_metadata,
         fusion=_component("fusion", "fusion", search, section="search"),
         mode=mode,
         k=k,
+        fold=fold,
+        rerank=rerank,
+        rerankers=rerankers,
+        min_relevance=float(min_relevance),
         answer=_component("answer", "name", _table(data, "answer")),
         rules=tuple(_rule(rule) for rule in _list(data, "metadata")),
     )
@@ -140,29 +182,62 @@ def _glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def _rule(data: Mapping[str, Any]) -> MetadataRule:
-    glob = data.get("glob")
-    if not isinstance(glob, str) or not glob:
-        raise UsageError("a [[metadata]] rule has no glob", cure='Give it one, such as glob = "support/**".')
+    glob = _glob("[[metadata]]", data)
+    metadata = parse_metadata({key: value for key, value in data.items() if key != "glob"}, "[[metadata]]")
+    return MetadataRule(glob, metadata)
+
+
+def parse_metadata(data: Mapping[str, Any], where: str) -> dict[str, MetadataValue]:
+    """Metadata from the values of a TOML file; ``where`` is what errors call their place. Raises ``UsageError``.
+
+    >>> parse_metadata({"Groups": "crew", "pages": 12, "tags": ["a", "b"]}, "metadata")
+    {'groups': ('crew',), 'pages': 12, 'tags': ('a', 'b')}
+    """
     metadata: dict[str, MetadataValue] = {}
     for key, value in data.items():
         name = known_key(key)
-        if key == "glob":
-            continue
         if name in metadata:
-            raise UsageError(f"[[metadata]] {name} is set twice in one rule", cure="Keep one of them.")
+            raise UsageError(f"{where} {name} is set twice", cure="Keep one of them.")
         if name in LIST_KEYS:
-            metadata[name] = _names(f"[[metadata]] {key}", [value] if isinstance(value, str) else value)
+            metadata[name] = _names(f"{where} {key}", [value] if isinstance(value, str) else value)
         elif name in TEXT_KEYS and not isinstance(value, str) and not hasattr(value, "isoformat"):
-            raise UsageError(f"[[metadata]] {key} is {value!r}", cure="Write it in quotes.")
+            raise UsageError(f"{where} {key} is {value!r}", cure="Write it in quotes.")
         elif isinstance(value, list):
-            metadata[name] = _texts(f"[[metadata]] {name}", value)
+            metadata[name] = _texts(f"{where} {name}", value)
         elif isinstance(value, (str, int, float, bool)):
+            if not _can_be_kept(value):
+                raise UsageError(f"{where} {name} is no number that can be kept", cure="Put it in quotes.")
             metadata[name] = value
         elif hasattr(value, "isoformat"):  # TOML's own dates
             metadata[name] = value.isoformat()
         else:
-            raise UsageError(f"[[metadata]] {name} is {value!r}", cure="Use text, a number, a date or a list of texts.")
-    return MetadataRule(glob, metadata)
+            raise UsageError(f"{where} {name} is {value!r}", cure="Use text, a number, a date or a list of texts.")
+    return metadata
+
+
+def _can_be_kept(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or -MAX_WHOLE_NUMBER <= value <= MAX_WHOLE_NUMBER
+
+
+def _chunk_rule(data: Mapping[str, Any], chunk: Component) -> ChunkRule:
+    """One ``[[chunk.for]]``: with a strategy of its own only its own options, else those of ``[chunk]`` with these."""
+    glob = _glob("[[chunk.for]]", data)
+    options = {key: value for key, value in data.items() if key != "glob"}
+    if options.get("strategy", chunk.name) == chunk.name:
+        options = {**chunk.options, **options}
+    try:
+        return ChunkRule(glob, _component("chunk", "strategy", {"strategy": chunk.name, **options}))
+    except UsageError as error:
+        raise UsageError(f"[[chunk.for]] of {glob!r}: {error.problem}", cure=error.cure) from error
+
+
+def _glob(section: str, data: Mapping[str, Any]) -> str:
+    glob = data.get("glob")
+    if not isinstance(glob, str) or not glob:
+        raise UsageError(f"a {section} rule has no glob", cure='Give it one, such as glob = "support/**".')
+    return glob
 
 
 def _component(kind: catalogue.Kind, key: str, data: Mapping[str, Any], section: str = "") -> Component:
@@ -177,15 +252,16 @@ def _component(kind: catalogue.Kind, key: str, data: Mapping[str, Any], section:
     return component
 
 
-def _loaders(data: Mapping[str, Any]) -> dict[str, Component]:
+def _components(kind: catalogue.Kind, data: Mapping[str, Any]) -> dict[str, Component]:
     """From sections such as ``[load.pdf]``."""
     result = {}
     for name in data:
-        catalogue.find("load", name)
+        catalogue.find(kind, name)
         options = _table(data, name)
-        catalogue.check_options("load", name, options)
-        result[name] = Component("load", name, options)
-        result[name].create()
+        catalogue.check_options(kind, name, options)
+        result[name] = Component(kind, name, options)
+        if kind == "load":  # others may open a model
+            result[name].create()
     return result
 
 
@@ -196,10 +272,10 @@ def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return value
 
 
-def _list(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+def _list(data: Mapping[str, Any], name: str, path: str = "") -> list[Mapping[str, Any]]:
     value = data.get(name, [])
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise UsageError(f"{name} is not a list of sections", cure=f"Write [[{name}]] before each.")
+        raise UsageError(f"{path or name} is not a list of sections", cure=f"Write [[{path or name}]] before each.")
     return value
 
 

@@ -18,6 +18,8 @@ word that programs can test), a ``problem``, a ``cure`` and, where there is one,
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class PinciteError(Exception):
     """Base of every error raised on purpose; its text is one line, written for the user.
@@ -69,7 +71,8 @@ class LoadError(PinciteError):
     """One document could not be loaded.
 
     ``kind`` is one of ``unsupported``, ``unreadable``, ``binary``, ``encoding``, ``front_matter``,
-    ``too_large``, ``encrypted``, ``corrupt``, ``no_text``, ``unsafe``.
+    ``too_large``, ``encrypted``, ``corrupt``, ``no_text``, ``unsafe``, ``missing``, ``side_file`` (the metadata beside
+    it are wrong).
     """
 
     exit_code = 3
@@ -86,8 +89,8 @@ class NothingFoundError(PinciteError):
 class CollectionError(PinciteError):
     """The collection cannot be used.
 
-    ``kind`` is one of ``missing``, ``damaged``, ``mismatch`` (another embedder), ``newer`` (made by a newer pincite),
-    ``disk`` (full or read-only).
+    ``kind`` is one of ``missing``, ``damaged``, ``mismatch`` (another embedder or other settings), ``newer`` (made by a
+    newer pincite), ``disk`` (full or read-only).
     """
 
     exit_code = 5
@@ -111,3 +114,19 @@ class CheckFailedError(PinciteError):
     exit_code = 8
     http_status = 422
     default_kind = "check_failed"
+
+
+class RemoteError(PinciteError):
+    """A model server did not give what was asked of it.
+
+    ``kind`` is one of ``unreachable``, ``timeout``, ``overloaded``, ``denied`` (the key), ``refused``, ``answer`` (it
+    makes no sense), ``stopped``. ``finished`` has what came before the failure and has been paid for: of an embedder
+    the unit vectors by their texts.
+    """
+
+    http_status = 502
+    default_kind = "unreachable"
+
+    def __init__(self, problem: str, *, cure: str, kind: str = "", file: str = "") -> None:
+        super().__init__(problem, cure=cure, kind=kind, file=file)
+        self.finished: dict[str, Any] = {}

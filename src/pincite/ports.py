@@ -19,6 +19,7 @@ from pincite.model import (
     Ranking,
     Scored,
     Source,
+    TermFilter,
 )
 
 if TYPE_CHECKING:
@@ -110,6 +111,50 @@ class Chunker(Protocol):
     def chunk(self, document: Document) -> Iterator[Chunk]: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """The next best way to cut what two neighbouring chunks have: at ``offset``, or not at all where that is ``None``.
+
+    ``costs`` are those of the resulting chunks, by part; ``lost_by`` is how much more they are in sum, from 0.
+    """
+
+    offset: int | None
+    kind: str
+    costs: Mapping[str, float]
+    lost_by: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"offset": self.offset, "kind": self.kind, "costs": dict(self.costs), "lost_by": self.lost_by}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedCut:
+    """A border between two chunks and why it is there.
+
+    ``offset``: the code point at which the later chunk starts. ``kind``: what begins there, as the strategy calls it.
+    ``costs``: what the cut cost, by part, less is better; empty where there was no choice. ``alternative`` is ``None``
+    where no other cut was possible.
+    """
+
+    offset: int
+    kind: str
+    costs: Mapping[str, float] = field(default_factory=dict)
+    alternative: Alternative | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        alternative = self.alternative.to_json() if self.alternative else None
+        return {"offset": self.offset, "kind": self.kind, "costs": dict(self.costs), "alternative": alternative}
+
+
+@runtime_checkable
+class Explainer(Protocol):
+    """A chunker that says why it cuts where it does."""
+
+    def explain(self, document: Document) -> Iterator[ExplainedCut]:
+        """One for each chunk of ``chunk`` but the first, in their order."""
+        ...
+
+
 class Analyser(Protocol):
     """Turns text into the terms that lexical search compares."""
 
@@ -190,16 +235,36 @@ class Snapshot(Protocol):
     figure: term statistics, too, are those of the permitted rows. Equal scores are ordered by chunk id."""
 
     def lexical(
-        self, terms: Sequence[str], *, principal: Principal, limit: int, where: Condition | None = None
+        self,
+        terms: Sequence[str],
+        *,
+        principal: Principal,
+        limit: int,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
     ) -> list[Scored]:
         """BM25, best first, only chunks that have at least one of the terms. With ``where`` only documents that fulfil
-        the condition take part, in the statistics too."""
+        the condition take part, in the statistics too; ``words`` leaves chunks out of the ranking only."""
         ...
 
     def dense(
-        self, vector: Vector, *, principal: Principal, limit: int, where: Condition | None = None
+        self,
+        vector: Vector,
+        *,
+        principal: Principal,
+        limit: int,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
     ) -> list[Scored]:
-        """Cosine in [-1, 1], best first, exact; ``where`` as in ``lexical``."""
+        """Cosine in [-1, 1], best first, exact; ``where`` and ``words`` as in ``lexical``."""
+        ...
+
+    def term_weights(
+        self, terms: Sequence[str], chunk_ids: Sequence[str], *, principal: Principal, where: Condition | None = None
+    ) -> dict[str, dict[str, float]]:
+        """What each term adds to the lexical score, for those of the chunks that take part; only terms that occur in
+        the chunk. Added up from 0.0 in the order given back, they are the score that ``lexical`` reports, to the bit.
+        """
         ...
 
     def fields(self, *, principal: Principal) -> Mapping[str, frozenset[FieldKind]]:
@@ -238,6 +303,12 @@ class Writer(Protocol):
         """Keeps a JSON value under a name."""
         ...
 
+    def take(self, other: Store) -> None:
+        """Replaces all documents, vectors, terms and settings by those of ``other``, a store that ``beside`` gave, in
+        one commit; ``other`` is taken away after it. Before the commit the old version stands and ``other`` is as it
+        was; what a process that is killed after it leaves, the next writer takes away."""
+        ...
+
 
 class Store(Protocol):
     """Keeps documents, chunks, terms and vectors; any number of readers, one writer at a time."""
@@ -267,11 +338,31 @@ class Store(Protocol):
 
     def snapshot(self) -> AbstractContextManager[Snapshot]: ...
 
+    def beside(self) -> Store:
+        """A store of the same kind beside this one, opened, or made when there is none: a rebuild fills it while
+        this one is still searched, and ``Writer.take`` puts it in this one's place."""
+        ...
+
     def problems(self) -> list[str]:
         """Reads everything that is stored and says what is damaged; empty when all is well."""
         ...
 
     def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Normalised:
+    """Both scores of each chunk, made comparable, and how much each counts: the fused score of a chunk is the sum of
+    its scores times their weights; one that is not listed counts 0."""
+
+    lexical: Mapping[str, float]
+    dense: Mapping[str, float]
+    lexical_weight: float
+    dense_weight: float
+
+    def score_of(self, chunk_id: str) -> float:
+        words = self.lexical_weight * self.lexical.get(chunk_id, 0.0)
+        return words + self.dense_weight * self.dense.get(chunk_id, 0.0)
 
 
 class Fusion(Protocol):
@@ -282,6 +373,21 @@ class Fusion(Protocol):
 
     def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
         """Both lists best first; the result, too, each chunk once, equal scores ordered by chunk id."""
+        ...
+
+    def normalised(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> Normalised:
+        """What ``fuse`` adds up."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads the query together with each of the best passages and scores them anew."""
+
+    @property
+    def name(self) -> str: ...
+
+    def rerank(self, query: str, passages: Sequence[str]) -> list[float]:
+        """One score per passage, in their order; higher is better, any range, finite."""
         ...
 
 

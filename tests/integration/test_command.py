@@ -50,7 +50,20 @@ def lines(text: str) -> list[Any]:
 def test_help_and_version(run: Run) -> None:
     helped = run("--help")
     assert helped.returncode == 0
-    for command in ("chunk", "lint", "stats", "show", "add", "sync", "status", "remove", "search", "ask", "doctor"):
+    for command in (
+        "chunk",
+        "lint",
+        "stats",
+        "show",
+        "add",
+        "sync",
+        "status",
+        "remove",
+        "search",
+        "why",
+        "ask",
+        "doctor",
+    ):
         assert command in helped.stdout
         assert run(command, "--help").returncode == 0
     assert run("--version").stdout.startswith("pincite ")
@@ -256,6 +269,49 @@ def test_add_search_ask_and_remove(run: Run, docs: Path) -> None:
     assert run("search", "porter").stdout == "no hits\n"
 
 
+def test_search_explains_itself(run: Run, docs: Path) -> None:
+    (docs / "copy.md").write_text((docs / "limits.md").read_text())
+    run("add", docs)
+    shown = run("search", "cursor nonsense", "--explain", "--not", "porter").stdout
+    assert "   also in limits.md" in shown
+    for part in ("1. copy.md", "lexical: ", " × weight 0.30", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
+        assert part in shown
+    assert "   missing: nonsens" in shown
+    (hit, *_) = lines(run("search", '"cursor lives"', "--explain", "--expand", "neighbours", "--json").stdout)
+    assert hit["explain"]["filters"] == {
+        "groups": ["public"],
+        "min_relevance": None,
+        "not": [],
+        "phrases": ["cursor lives"],
+        "where": None,
+    }
+    assert sum(hit["explain"]["terms"].values()) == hit["scores"]["lexical"]
+    assert [repeat["document"] for repeat in hit["also"]] == ["limits.md"]
+    assert hit["context"]["text"].startswith("# Limits")
+    assert 0 <= hit["relevance"] <= 1
+    assert "A cursor lives" in run("search", "cursor", "--expand", "neighbours", "-k", "1").stdout
+    assert "explain" not in lines(run("search", "cursor", "--json").stdout)[0]
+    assert run("search", "cursor", "--budget-tokens", "2").stdout == "no hits\n"
+    assert run("search", "cursor", "--min-relevance", "1").stdout == "no hits\n"
+    assert "people.csv" not in run("search", "porter", "--not", "cook").stdout
+
+
+def test_why(run: Run, docs: Path) -> None:
+    run("add", docs)
+    told = run("why", "people.csv", "cursor minutes", "-k", "1")
+    assert told.returncode == 0
+    assert told.stdout.startswith("people.csv: below the cut-off, rank 2\n")
+    assert "the last hit is limits.md, rank 1" in told.stdout
+    assert "-k 2 shows it" in told.stdout
+    (hit,) = lines(run("why", "limits.md:5", "cursor", "--json").stdout)
+    assert (hit["verdict"], hit["rank"], hit["found"]) == ("hit", 1, True)
+    assert "limits.md: left out by --not" in run("why", "limits.md", "cursor", "--not", "cursors").stdout
+    for place in ("limits.md:0", "limits.md:99", "nowhere.md", "nowhere.md:1", "limits.md:x"):
+        refused = run("why", place, "cursor", "--json")
+        assert refused.returncode == 4
+        assert lines(refused.stdout)[0]["error"]["kind"] == "not_found"
+
+
 def test_a_question_outside_of_the_documents_is_not_answered(run: Run, docs: Path) -> None:
     run("add", docs)
     finished = run("ask", "What is the capital of Peru?", "--json")
@@ -435,10 +491,17 @@ def test_json_is_json_on_every_terminal(run: Run, tmp_path: Path) -> None:
     assert json.loads(finished.stdout.decode("cp1252"))["text"] == "# Größe 😀"
 
 
+def many_notes(docs: Path) -> None:
+    """So many documents that a search segment is made of them."""
+    for number in range(40):
+        (docs / f"note{number}.md").write_text(f"# Note {number}\n\nThe harbour has {number} berths.\n")
+
+
 def test_doctor_sees_a_damaged_segment(run: Run, docs: Path, tmp_path: Path) -> None:
+    many_notes(docs)
     run("add", docs)
     assert "the index is sound" in run("doctor").stdout
-    (vectors,) = (tmp_path / ".pincite" / "segments").rglob("vectors.npy")
+    (vectors,) = (tmp_path / ".pincite" / "segments").rglob("vectors.bin")
     data = bytearray(vectors.read_bytes())
     data[-8:] = b"\xff" * 8
     vectors.write_bytes(bytes(data))
@@ -454,10 +517,11 @@ def test_no_collection_and_a_damaged_one(run: Run, docs: Path, tmp_path: Path) -
         assert lines(finished.stdout)[0]["error"]["kind"] == "missing"
         assert "pincite add" in finished.stderr
     assert not (tmp_path / ".pincite").exists()
+    many_notes(docs)
     run("add", docs)
     database = tmp_path / ".pincite" / "index.sqlite"
     whole = database.read_bytes()
-    (rows,) = (tmp_path / ".pincite" / "segments").rglob("chunk_rows.npy")
+    (rows,) = (tmp_path / ".pincite" / "segments").rglob("chunk_rows.bin")
     rows.write_bytes(rows.read_bytes()[:-16] + b"\x7f" * 16)
     mended = run("search", "cursor", "--json")
     assert (mended.returncode, lines(mended.stdout)[0]["document"]) == (0, "limits.md")
@@ -535,3 +599,83 @@ def test_doctor_finds_everything(run: Run) -> None:
     assert finished.returncode == 0, finished.stdout
     assert "FAILED" not in finished.stdout
     assert all(check["ok"] for check in lines(run("doctor", "--json").stdout)[0]["checks"])
+
+
+def test_a_dry_run_writes_nothing(run: Run, docs: Path, tmp_path: Path) -> None:
+    shown = run("add", docs, "--dry-run")
+    assert shown.returncode == 0
+    assert "  added limits.md\n  added people.csv\n" in shown.stdout
+    assert "dry run: 2 added, 0 changed" in shown.stdout
+    assert not (tmp_path / ".pincite").exists()
+    assert run("add", docs).returncode == 0
+    (docs / "people.csv").rename(docs / "staff.csv")
+    (docs / "limits.md").unlink()
+    (docs / "bad.xyz").write_text("x")
+    planned = run("sync", "--dry-run", "--json")
+    report = json.loads(planned.stdout)
+    assert planned.returncode == 3
+    assert report["dry_run"] is True
+    assert [notice["kind"] for notice in report["failed"]] == ["unsupported"]
+    assert report["documents"]["moved"] == [["people.csv", "staff.csv"]]
+    assert "  moved people.csv to staff.csv\n  removed limits.md\n" in run("sync", "--dry-run").stdout
+    assert json.loads(run("status", "--json").stdout)["documents"] == 2
+    assert run("sync", "--dry-run", "--collection", tmp_path / "docs").returncode == 5
+
+
+def test_a_report_has_sums_and_what_was_ignored(run: Run, docs: Path) -> None:
+    (docs / ".gitignore").write_text("*.csv\nbuild/\n")
+    (docs / "build").mkdir()
+    (docs / "build" / "x.md").write_text("Built.\n")
+    added = run("add", docs)
+    assert added.stdout.startswith("1 added, 0 changed, 0 moved, 0 removed, 0 unchanged, 0 failed, 2 ignored; ")
+    assert added.stderr == "1/1 limits.md\n"
+    named = json.loads(run("add", docs / "people.csv", "--json").stdout)
+    assert named["documents"]["added"] == ["people.csv"]
+    assert set(named) >= {"added", "changed", "moved", "removed", "unchanged", "failed", "embedded", "ignored"}
+
+
+def test_other_settings_need_a_rebuild(run: Run, docs: Path, tmp_path: Path) -> None:
+    run("add", docs)
+    (tmp_path / "pincite.toml").write_text(FAST + "[chunk]\nmax_tokens = 100\n")
+    refused = run("sync", "--json")
+    error = json.loads(refused.stdout)["error"]
+    assert (refused.returncode, error["kind"]) == (5, "mismatch")
+    assert error["message"] == "[chunk] max_tokens is 100, it was 400"
+    assert "pincite sync --rebuild" in error["cure"]
+    assert json.loads(run("status", "--json").stdout)["redo"] == ["[chunk] max_tokens is 100, it was 400"]
+    assert "`pincite sync --rebuild`: [chunk] max_tokens" in run("status").stdout
+    rebuilt = run("sync", "--rebuild")
+    assert rebuilt.returncode == 0
+    assert rebuilt.stdout.startswith("0 added, 2 changed")
+    assert json.loads(run("status", "--json").stdout)["redo"] == []
+    assert run("sync").stdout.startswith("0 added, 0 changed, 0 moved, 0 removed, 2 unchanged")
+    assert run("sync", "--rebuild", "--dry-run").returncode == 2
+
+
+def test_status_for_a_group(run: Run, docs: Path) -> None:
+    (docs / "secret.md").write_text("---\ngroups: [crew]\n---\n# Secret\n\nThe vault.\n")
+    run("add", docs)
+    assert "secret.md" in run("status").stdout
+    assert "secret.md" not in run("status", "--as", "public").stdout
+    assert "secret.md" in run("status", "--as", "crew").stdout
+    assert json.loads(run("status", "--as", "public", "--json").stdout)["documents"] == 2
+
+
+def test_files_are_looked_at_with_the_settings_above_them(run: Run, docs: Path, tmp_path: Path) -> None:
+    before = len(lines(run("show", docs / "limits.md", "--chunks", "--json").stdout))
+    (tmp_path / "pincite.toml").write_text(
+        FAST + '[load.csv]\nmax_bytes = 10\n[[chunk.for]]\nglob = "docs/*.md"\nstrategy = "sentences"\nmax_tokens = 9\n'
+    )
+    assert len(lines(run("show", docs / "limits.md", "--chunks", "--json").stdout)) > before
+    for command in (["show", docs / "people.csv"], ["chunk", docs]):
+        refused = run(*command)
+        assert refused.returncode == 3
+        assert "more than the limit of 10" in refused.stderr
+    (docs / "pincite.toml").write_text("[load.csv]\nmax_bytes = 1000\n")
+    assert run("show", docs / "people.csv").returncode == 0
+    (docs / "nothing.md.meta.toml").write_text("pages = 1\n")
+    looked = run("chunk", docs)
+    assert looked.returncode == 0
+    assert "there is no document nothing.md" in looked.stderr
+    run("add", docs / "limits.md")  # now the collection's settings hold
+    assert run("show", docs / "people.csv").returncode == 3

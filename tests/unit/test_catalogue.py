@@ -15,7 +15,10 @@ from pincite.errors import MissingExtraError, UnknownNameError, UsageError
 
 @pytest.mark.parametrize("row", catalogue.ROWS, ids=lambda row: f"{row.kind}-{row.name}")
 def test_every_row_leads_to_a_component_that_knows_its_name(row: catalogue.Row) -> None:
-    target = catalogue.load_target(row)
+    try:
+        target = catalogue.load_target(row)
+    except MissingExtraError as error:
+        pytest.skip(str(error))
     assert "name" in catalogue.option_types(target)
     assert row.summary
 

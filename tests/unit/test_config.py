@@ -67,7 +67,7 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[chunks]\n", "There are: collection, load, chunk, embed, search, answer, metadata"),
+        ("[chunks]\n", "There are: collection, load, chunk, embed, search, rerank, answer, metadata"),
         ("[collection]\nexcludes = []\n", "There are: exclude"),
         ("[collection]\nexclude = 'x'\n", "a list of texts"),
         ("[chunk]\nstrategy = 'nope'\n", "no strategy is called 'nope'"),

@@ -44,6 +44,18 @@ CollectionFolder = Annotated[
         help="The collection's folder; by default the nearest one upwards, else this one.",
     ),
 ]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Only say what would be done; a file that cannot be loaded shows later."),
+]
+Not = Annotated[
+    list[str] | None,
+    typer.Option("--not", metavar="WORD", help="Leave out passages with this word in any form; repeat for several."),
+]
+K = Annotated[int | None, typer.Option("-k", help="How many hits (default 5).")]
+SearchMode = Annotated[str | None, typer.Option(help="hybrid (default), lexical or dense.")]
+MinRelevance = Annotated[float | None, typer.Option(help="Leave out what is less relevant than this, from 0 to 1.")]
+Rerank = Annotated[str | None, typer.Option(help="Have the best candidates ordered by this reranker; `none` by none.")]
 Password = Annotated[str | None, typer.Option(help="Opens files that are encrypted.")]
 Counter = Annotated[str | None, typer.Option("--counter", help="The unit of sizes: o200k_base, characters, words, …")]
 StrategyName = Annotated[str, typer.Option(help="How to cut; `pincite doctor` lists the strategies.")]
@@ -67,8 +79,20 @@ def _main(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
+    env_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--env-file",
+            metavar="FILE",
+            help="Read keys of model servers from a file of lines NAME=value; what is set already stays.",
+        ),
+    ] = None,
 ) -> None:
     del version
+    if env_file is not None:
+        from pincite.remote.env_file import use_env_file
+
+        use_env_file(env_file)
 
 
 @app.command()
@@ -95,6 +119,9 @@ def chunk(
             metavar="FILE", help="Write a page with the chunks as coloured bands instead; it needs no network."
         ),
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say why each chunk begins where it does (strategy adaptive).")
+    ] = False,
     embedder: Annotated[
         str | None, typer.Option(help="Warn of chunks that this embedder would not read to their end.")
     ] = None,
@@ -112,6 +139,7 @@ def chunk(
         chosen(strategy, options),
         other=diff,
         page=html,
+        explain=explain,
         embedder=embedder,
         full=full,
         password=password,
@@ -194,27 +222,39 @@ def show(
 
 
 @app.command()
-def add(paths: Paths, collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+def add(paths: Paths, dry_run: DryRun = False, collection: CollectionFolder = None, as_json: AsJson = False) -> int:
     """Add files and folders to the collection and index them."""
     from pincite.cli.indexing import add_paths
 
-    return add_paths(paths, collection, as_json=as_json)
+    return add_paths(paths, collection, dry_run=dry_run, as_json=as_json)
 
 
 @app.command()
-def sync(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+def sync(
+    dry_run: DryRun = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Make every document anew; the old index is searched until that is done.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on: sync whenever something has changed, until Ctrl-C.")
+    ] = False,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
     """Make the index equal to the folders; only what changed is embedded again."""
-    from pincite.cli.indexing import sync_collection
+    from pincite.cli.indexing import sync_collection, watch_collection
 
-    return sync_collection(collection, as_json=as_json)
+    if watch:
+        return watch_collection(collection, alone=not (dry_run or rebuild), as_json=as_json)
+    return sync_collection(collection, dry_run=dry_run, rebuild=rebuild, as_json=as_json)
 
 
 @app.command()
-def status(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
-    """Say what the collection holds."""
+def status(groups: Groups = None, collection: CollectionFolder = None, as_json: AsJson = False) -> int:
+    """Say what the collection holds and whether it has to be made anew; with --as only what that group may see."""
     from pincite.cli.indexing import show_status
 
-    return show_status(collection, as_json=as_json)
+    return show_status(collection, groups=groups, as_json=as_json)
 
 
 @app.command()
@@ -234,17 +274,66 @@ def remove(
 @app.command()
 def search(
     query: Annotated[str, typer.Argument(help="What to look for.")],
-    k: Annotated[int | None, typer.Option("-k", help="How many hits (default 5).")] = None,
-    mode: Annotated[str | None, typer.Option(help="hybrid (default), lexical or dense.")] = None,
+    k: K = None,
+    mode: SearchMode = None,
     where: Where = None,
+    without: Not = None,
+    min_relevance: MinRelevance = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="How many tokens all hits together may have; what does not fit is left out.")
+    ] = None,
+    expand: Annotated[str | None, typer.Option(help="Show what stands around each hit: parent or neighbours.")] = None,
+    rerank: Rerank = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each hit stands where it stands.")] = False,
     groups: Groups = None,
     collection: CollectionFolder = None,
     as_json: AsJson = False,
 ) -> int:
-    """Find the passages that fit a query best."""
+    """Find the passages that fit a query best. A phrase in quotes has to stand in them as such."""
     from pincite.cli.finding import show_hits
+    from pincite.engine.finding import Options
 
-    return show_hits(query, k, mode, collection, where=where, groups=groups, as_json=as_json)
+    options = Options(
+        k=k,
+        mode=mode,
+        where=where,
+        without=tuple(without or ()),
+        min_relevance=min_relevance,
+        budget_tokens=budget_tokens,
+        expand=expand,
+        rerank=rerank,
+        explain=explain,
+    )
+    return show_hits(query, options, collection, groups=groups, as_json=as_json)
+
+
+@app.command()
+def why(
+    document: Annotated[
+        str, typer.Argument(metavar="DOCUMENT[:LINE]", help="The id of a document; with a line, the passage there.")
+    ],
+    query: Annotated[str, typer.Argument(help="The query that was to find it.")],
+    k: K = None,
+    mode: SearchMode = None,
+    where: Where = None,
+    without: Not = None,
+    min_relevance: MinRelevance = None,
+    rerank: Rerank = None,
+    groups: Groups = None,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Say where a passage ranks for a query, what kept it out and what would bring it up.
+
+    Leaves with exit code 4 where there is no such passage.
+    """
+    from pincite.cli.finding import show_reason
+    from pincite.engine.finding import Options
+
+    options = Options(
+        k=k, mode=mode, where=where, without=tuple(without or ()), min_relevance=min_relevance, rerank=rerank
+    )
+    return show_reason(document, query, options, collection, groups=groups, as_json=as_json)
 
 
 @app.command()
@@ -252,6 +341,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="A question in whole words.")],
     model: Annotated[str | None, typer.Option(help="Who answers; `extractive` needs no language model.")] = None,
     where: Where = None,
+    without: Not = None,
     groups: Groups = None,
     collection: CollectionFolder = None,
     as_json: AsJson = False,
@@ -259,7 +349,88 @@ def ask(
     """Answer a question from the documents, every statement with its source."""
     from pincite.cli.finding import show_answer
 
-    return show_answer(question, model, collection, where=where, groups=groups, as_json=as_json)
+    return show_answer(question, model, collection, where=where, without=without or (), groups=groups, as_json=as_json)
+
+
+@app.command()
+def compare(
+    paths: Paths,
+    questions: Annotated[
+        Path | None, typer.Option(help="The questions, JSON lines; by default questions.jsonl beside the documents.")
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(help="A strategy, NAME or NAME:OPTION=VALUE,OPTION=VALUE; repeat for several."),
+    ] = None,
+    chunks: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=FILE", help="Chunks that something else has cut, as JSON lines; repeat for several."
+        ),
+    ] = None,
+    mode: Annotated[list[str] | None, typer.Option(help="hybrid, lexical or dense; repeat for several.")] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="The headline (default recall@1000t), then any others; repeat for several.")
+    ] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="Where vectors and measurements are kept; by default the user's cache folder.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report with plots and passages.")] = None,
+    table: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every score as CSV.")] = None,
+    question: Annotated[
+        str | None, typer.Option(help="Ask only this, and show the best passages of each side by side.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Compare ways of cutting and searching on your own documents and questions, with the uncertainty."""
+    from pincite.cli.comparing import compare as compared
+
+    return compared(
+        paths,
+        questions=questions,
+        strategies=strategy or [],
+        chunks=chunks or [],
+        modes=mode or [],
+        metrics=metric or [],
+        cache=cache,
+        html=html,
+        table=table,
+        question=question,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def evaluate(
+    questions: Annotated[
+        Path | None, typer.Option(help="The questions, JSON lines; by default questions.jsonl beside the documents.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="The headline (default recall@1000t), then any others; repeat for several.")
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=VALUE", help="Leave with exit code 8 when the metric is lower; repeat for several."
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the checks of --fail-under as JUnit XML.")
+    ] = None,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure how well the collection finds what its questions ask for, and whether it changed since the last run."""
+    from pincite.cli.evaluating import evaluate as evaluated
+
+    return evaluated(
+        collection,
+        questions=questions,
+        metrics=metric or [],
+        fail_under=fail_under or [],
+        junit=junit,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -268,3 +439,75 @@ def doctor(collection: CollectionFolder = None, as_json: AsJson = False) -> int:
     from pincite.cli.doctor import examine
 
     return examine(collection, as_json=as_json)
+
+
+questions_app = typer.Typer(
+    name="questions", help="Questions with the passages that answer them.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(questions_app)
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write into this new file instead of stdout.")]
+
+
+@questions_app.command("validate")
+def validate_questions(
+    paths: Paths,
+    questions: Annotated[
+        Path | None, typer.Option(help="The questions; by default questions.jsonl beside the documents.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Look for quotes that are lost, reworded, ambiguous or too short, repeated questions, leaking words.
+
+    Leaves with exit code 8 where a quote is lost.
+    """
+    from pincite.cli.questioning import validate
+
+    return validate(paths, questions, as_json=as_json)
+
+
+@questions_app.command("draft")
+def draft_questions(
+    paths: Paths,
+    count: Annotated[int, typer.Option("-n", help="How many at most.")] = 50,
+    most_overlap: Annotated[
+        float, typer.Option("--max-overlap", help="The largest share of a question's words that its passage may have.")
+    ] = 0.75,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Draft questions from headings, numbers, tables and definitions of the documents, without a language model."""
+    from pincite.cli.questioning import draft
+
+    return draft(paths, count=count, most_overlap=most_overlap, out=out, as_json=as_json)
+
+
+@questions_app.command("find")
+def find_passages(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    k: Annotated[int, typer.Option("-k", help="How many passages to propose.")] = 10,
+    accept: Annotated[
+        str | None, typer.Option(metavar="NUMBERS", help="Which of them answer it, such as 1,3; asked for otherwise.")
+    ] = None,
+    questions: Annotated[Path | None, typer.Option(help="The file to write to (default questions.jsonl).")] = None,
+    groups: Groups = None,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Propose passages of the collection that may answer a question, and keep those that a person confirms."""
+    from pincite.cli.questioning import find
+
+    return find(question, k=k, accept=accept, groups=groups, questions=questions, directory=collection, as_json=as_json)
+
+
+@questions_app.command("import")
+def import_questions(
+    file: Annotated[Path, typer.Argument(help="The other tool's file; for beir its folder.")],
+    paths: Paths,
+    tool: Annotated[str, typer.Option("--format", help="chroma, chunklab, ragas, beir or trec.")],
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Take over the questions of another tool; their passages are looked for in the documents."""
+    from pincite.cli.questioning import take_over
+
+    return take_over(file, paths, tool=tool, out=out, as_json=as_json)

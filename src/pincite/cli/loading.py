@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pincite.cli import output
-from pincite.engine.documents import File, find_files, load_files
+from pincite.engine.documents import load_files
+from pincite.engine.files import File, find_files
 from pincite.errors import LoadError
 from pincite.model import Document, Notice
 
@@ -36,7 +37,7 @@ class Loading:
 
     def __iter__(self) -> Iterator[Document]:
         for notice in self._found.notices:
-            if notice.kind == "link":
+            if notice.kind in ("link", "side_file"):
                 self.warn([notice])
             else:
                 self._fail(LoadError(notice.message, cure="", kind=notice.kind, file=notice.file))

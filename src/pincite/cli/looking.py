@@ -11,12 +11,14 @@ from pincite import catalogue
 from pincite.cli import output
 from pincite.cli.collections import open_collection, principal_of
 from pincite.cli.diff import print_borders, write_borders
+from pincite.cli.explaining import explainer_of, print_cuts, write_cuts
 from pincite.cli.listing import print_chunks
 from pincite.cli.loading import Loading
 from pincite.cli.page import write_page
 from pincite.cli.strategy import Strategy, strategy_of
-from pincite.engine.chunking import chunk_document, fit_report, statistics
-from pincite.engine.documents import draw_page, load_document
+from pincite.config import FILE_NAME, read_settings
+from pincite.engine.chunking import fit_report, statistics
+from pincite.engine.documents import draw_page, load_document, scope_above
 from pincite.errors import UsageError
 from pincite.model import Block, Chunk, Document, Located, Section, metadata_to_json
 from pincite.ports import Embedder
@@ -28,16 +30,21 @@ def show_chunks(
     *,
     other: str | None,
     page: Path | None,
+    explain: bool,
     embedder: str | None,
     full: bool,
     password: str | None,
     as_json: bool,
 ) -> int:
     """``other``: a second strategy whose borders are shown beside; ``page``: the file of a page to write instead;
-    ``embedder``: the name of one that shall read the chunks to their end."""
-    if other is not None and page:
-        raise UsageError("--diff and --html do not go together", cure="Run the command twice.")
+    ``explain``: the reasons for the cuts instead; ``embedder``: the name of one that shall read the chunks to their
+    end."""
+    views = [name for name, given in (("--diff", other is not None), ("--html", page), ("--explain", explain)) if given]
+    if len(views) > 1:
+        raise UsageError(f"{views[0]} and {views[1]} do not go together", cure="Run the command twice.")
     reader: Embedder | None = catalogue.create("embed", embedder) if embedder else None
+    metadata = embedded_metadata() if reader else ()
+    explainer = explainer_of(chosen) if explain else None
     both = (chosen, strategy_of(other)) if other is not None else None
     documents = Loading(paths, as_json=as_json, password=password)
     if page:
@@ -47,15 +54,27 @@ def show_chunks(
             write_borders(document, both)
         elif both:
             print_borders(document, both, full=full)
+        elif explainer and as_json:
+            write_cuts(document, explainer)
+        elif explainer:
+            print_cuts(document, explainer)
         else:
             chunks = list(chosen.chunker.chunk(document))
             if as_json:
                 write_located(document, chunks)
             else:
                 print_chunks(document, chunks, unit=chosen.unit, full=full)
-            notice = fit_report(document, chunks, reader).notice(document.id) if reader else None
+            report = fit_report(document, chunks, reader, metadata=metadata) if reader else None
+            notice = report.notice(document.id) if report else None
             output.warn([notice] if notice else [], as_json=as_json)
     return documents.exit_code
+
+
+def embedded_metadata() -> tuple[str, ...]:
+    """The names of the metadata that the collection of the current folder embeds with each chunk."""
+    from pincite.engine.collection import Collection
+
+    return read_settings(Collection.directory_for(Path.cwd()) / FILE_NAME).embed_metadata
 
 
 def write_located(document: Document, chunks: Iterable[Chunk]) -> None:
@@ -139,8 +158,11 @@ def _document(
             file=name,
         )
     if os.path.isfile(name):  # noqa: PTH113 - it says no, where Path.is_file raises, beyond a folder that is closed
-        document = load_document(Path(name), password=password)
-        return document, chunk_document(document) if with_chunks else []
+        path = Path(name).absolute()
+        scope = scope_above(path)
+        document = load_document(path, password=password, settings=scope.settings)
+        chunker = scope.settings.chunk_of([scope.name_of(path)]).create()
+        return document, list(chunker.chunk(document)) if with_chunks else []
     principal = principal_of(groups)
     with open_collection(collection) as opened:
         document = opened.document(name, principal=principal)

@@ -31,7 +31,7 @@ UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutDocument:
     """A document and its chunks."""
 
     document: Document
@@ -41,7 +41,7 @@ class Cut:
 def write_page(path: Path, documents: Loading, strategy: Strategy, *, as_json: bool) -> int:
     """Writes the page and says so. Raises ``UsageError`` where the file cannot be written or another file is there."""
     _check_target(path, documents)
-    cuts = [Cut(document, tuple(strategy.chunker.chunk(document))) for document in documents]
+    cuts = [CutDocument(document, tuple(strategy.chunker.chunk(document))) for document in documents]
     if documents.failed and not cuts:
         return documents.exit_code
     output.write_file(path, page(cuts, strategy, documents.failed).encode())
@@ -73,7 +73,7 @@ def _check_target(path: Path, documents: Loading) -> None:
         documents.warn([Notice(kind="own_page", message=message, file=str(path))])
 
 
-def page(cuts: Sequence[Cut], strategy: Strategy, failed: Iterable[LoadError] = ()) -> str:
+def page(cuts: Sequence[CutDocument], strategy: Strategy, failed: Iterable[LoadError] = ()) -> str:
     """The whole page. The texts of all elements of the class ``text`` under a document, joined, are its text."""
     style = files("pincite.cli").joinpath("page.css").read_text(encoding="utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -106,7 +106,7 @@ def escaped(text: str) -> str:
     return UNHOLDABLE.sub("\ufffd", html.escape(text)).replace("\r", "&#13;")
 
 
-def _summary(cuts: Sequence[Cut], strategy: Strategy) -> Iterator[str]:
+def _summary(cuts: Sequence[CutDocument], strategy: Strategy) -> Iterator[str]:
     lengths = [chunk.tokens for cut in cuts for chunk in cut.chunks]
     names = catalogue.user_options(type(strategy.chunker))
     options = ", ".join(f"{name} = {written(getattr(strategy.chunker, name))}" for name in names)
@@ -139,7 +139,7 @@ def _not_loaded(failed: Iterable[LoadError]) -> Iterator[str]:
         yield f'<section class="failed"><h2>Not loaded</h2><ul>{"".join(lines)}</ul></section>'
 
 
-def _contents(cuts: Sequence[Cut]) -> Iterator[str]:
+def _contents(cuts: Sequence[CutDocument]) -> Iterator[str]:
     yield '<nav aria-label="Documents"><ol>'
     for number, cut in enumerate(cuts, start=1):
         name = f"<bdi>{escaped(cut.document.id)}</bdi>"
@@ -147,7 +147,7 @@ def _contents(cuts: Sequence[Cut]) -> Iterator[str]:
     yield "</ol></nav>"
 
 
-def _document(number: int, cut: Cut, strategy: Strategy) -> Iterator[str]:
+def _document(number: int, cut: CutDocument, strategy: Strategy) -> Iterator[str]:
     lengths = [chunk.tokens for chunk in cut.chunks]
     yield f'<section class="document" aria-labelledby="d{number}">'
     yield f'<h2 id="d{number}"><bdi>{escaped(cut.document.id)}</bdi></h2>'

@@ -12,6 +12,9 @@ from pincite import catalogue
 from pincite.errors import UsageError
 from pincite.ports import Chunker
 
+OPTION = re.compile(r"(\w+)=")
+NEXT_OPTION = re.compile(r",(?=\w+=)")
+
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
@@ -50,23 +53,44 @@ def strategy_options(given: Iterable[str] | None, **named: Any) -> dict[str, Any
 
 
 def strategy_of(written: str) -> Strategy:
-    """The strategy in ``NAME`` or ``NAME:OPTION=VALUE,OPTION=VALUE``; a comma inside a value is part of it unless an
-    option's name and ``=`` follow. Raises ``UsageError``.
+    """The strategy in ``NAME`` or ``NAME:OPTION=VALUE,OPTION=VALUE``. Raises ``UsageError``.
+
+    A value that begins as JSON does (``[``, ``{``, ``"``) ends where that ends; in another one a comma is part of it
+    unless an option's name and ``=`` follow.
 
     >>> strategy_of("tokens:max_tokens=200,counter=words").options
     {'max_tokens': 200, 'counter': 'words'}
+    >>> strategy_of('recursive:separators=["a,b=", ","],max_tokens=9').options
+    {'separators': ['a,b=', ','], 'max_tokens': 9}
     """
     name, colon, rest = written.partition(":")
     options: dict[str, Any] = {}
-    for pair in re.split(r",(?=\w+=)", rest) if colon else ():
-        option, equals, value = pair.partition("=")
-        if not equals or not option:
+    place = 0 if colon else len(rest) + 1
+    while place <= len(rest):
+        given = OPTION.match(rest, place)
+        if not given:
+            pair = NEXT_OPTION.split(rest[place:])[0]
             raise UsageError(
                 f"the option {pair!r} of {name!r} has no value" if pair else f"no option follows {written!r}",
                 cure="Write NAME:OPTION=VALUE, with a comma between options.",
             )
-        options[option] = _read(value)
+        end = _value_end(rest, given.end())
+        options[given[1]] = _read(rest[given.end() : end])
+        place = end + 1
     return strategy(name, options)
+
+
+def _value_end(text: str, start: int) -> int:
+    """Where the value that begins there ends: before a comma and the next option, or at the end."""
+    if text[start : start + 1] in ("[", "{", '"'):
+        try:
+            end: int = json.JSONDecoder().raw_decode(text, start)[1]
+        except (ValueError, RecursionError):
+            end = start
+        if end == len(text) or NEXT_OPTION.match(text, end):
+            return end
+    following = NEXT_OPTION.search(text, start)
+    return following.start() if following else len(text)
 
 
 def _read(value: str) -> Any:
@@ -77,12 +101,12 @@ def _read(value: str) -> Any:
 
 
 def written(value: Any) -> str:
-    """The value as it is given on the command line.
+    """The value as `strategy_of` and ``--option`` read it.
 
-    >>> written("words"), written(None), written({"code": 1.5})
-    ('words', 'null', '{"code":1.5}')
+    >>> written("words"), written(None), written({"code": 1.5}), written("5"), written("a,b=c")
+    ('words', 'null', '{"code":1.5}', '"5"', '"a,b=c"')
     """
-    if isinstance(value, str):
+    if isinstance(value, str) and _read(value) == value and not NEXT_OPTION.search(value):
         return value
     value = dict(value) if isinstance(value, Mapping) else value
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pincite import catalogue
 from pincite.config import FILE_NAME, Component, Settings, read_settings
-from pincite.engine.documents import problem_with
+from pincite.engine.documents import COLLECTION_FOLDER
+from pincite.engine.finding import Finder, Options
+from pincite.engine.recipe import SETTING, name_and_options
 from pincite.engine.report import Progress, SyncReport
-from pincite.engine.roots import Root, id_prefixes, settled, shown_path, with_path
-from pincite.errors import CollectionError, NothingFoundError, UsageError
-from pincite.model import Answer, Chunk, Condition, Document, Mode, Notice, Principal, Ranking
-from pincite.ports import Analyser, Answerer, Embedder, Snapshot, Store, Stored, Writer
+from pincite.engine.roots import Root, shown_path, unknown_document
+from pincite.errors import CollectionError, UsageError
+from pincite.model import Answer, Chunk, Document, Mode, Principal, Ranking
+from pincite.ports import Analyser, Embedder, Snapshot, Store, Stored
 
 if TYPE_CHECKING:
-    from pincite.engine.sync import Syncer
+    from pincite.engine.upkeep import Upkeep
+    from pincite.retrieve.reasons import Reason
+    from pincite.retrieve.request import Expansion
 
-FOLDER = ".pincite"
-PASSAGES_TO_ASK = 10
-"""How many hits the answerer reads."""
+FOLDER = COLLECTION_FOLDER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ class Status:
     documents: tuple[Stored, ...]
     strategy: str
     embedder: str
+    redo: tuple[str, ...] = ()
+    """Why `sync --rebuild` is needed, in words; empty where it is not."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -47,6 +51,7 @@ class Status:
             "chunks": sum(document.chunks for document in self.documents),
             "strategy": self.strategy,
             "embedder": self.embedder,
+            "redo": list(self.redo),
         }
 
 
@@ -72,6 +77,7 @@ class Collection:
             raise UsageError("is a file", cure="Name the collection's folder.", file=str(directory))
         self.settings = settings or read_settings(self.directory / FILE_NAME)
         self._given_embedder = embedder
+        self._former_embedder: tuple[Any, Embedder] | None = None
         if store is None:
             options = {"path": self.directory / FOLDER, "create": create}
             store = catalogue.create("store", catalogue.DEFAULTS["store"], options)
@@ -105,34 +111,29 @@ class Collection:
 
         return Terms()
 
-    def add(self, paths: Iterable[Path | str] | Path | str, *, progress: Progress | None = None) -> SyncReport:
+    def add(
+        self, paths: Iterable[Path | str] | Path | str, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> SyncReport:
         """Makes files and folders part of the collection and syncs. A path that does not exist is reported as failed;
-        a file that was removed before and is named now belongs to the collection again."""
-        self._check_embedder()
-        failed: list[Notice] = []
-        named: list[Path] = []
-        with self.store.writer() as writer:
-            roots, excluded = self.roots(), self.excluded()
-            for path in [Path(paths)] if isinstance(paths, (str, Path)) else [Path(path) for path in paths]:
-                problem = problem_with(path)
-                if problem:
-                    failed.append(problem)
-                else:
-                    roots = with_path(roots, path)
-                    named.append(settled(path))
-            writer.write_setting("roots", [root.to_json(self.directory) for root in roots])
-            self._write_excluded(writer, excluded - set(named))
-            syncer = self._syncer(progress)
-            report = syncer.run(roots, excluded - set(named), writer)
-        failed.extend(left_out(path) for path in named if path.is_file() and path not in syncer.paths)
-        report.failed[:0] = failed
-        return report
+        a file that was removed before, is hidden or ignored and is named now belongs to the collection.
 
-    def sync(self, *, progress: Progress | None = None) -> SyncReport:
-        """Makes the index equal to the folders; only what changed is cut and embedded again."""
-        self._check_embedder()
-        with self.store.writer() as writer:
-            return self._syncer(progress).run(self.roots(), self.excluded(), writer)
+        With ``dry_run`` nothing is written or embedded: the report says what would be done, as far as that is known
+        without loading a file. Raises ``CollectionError`` of the kind ``mismatch`` where documents are made in another
+        way now than the stored ones were.
+        """
+        paths = [paths] if isinstance(paths, (str, Path)) else paths
+        return self._upkeep().add([Path(path) for path in paths], progress, dry_run=dry_run)
+
+    def sync(self, *, dry_run: bool = False, rebuild: bool = False, progress: Progress | None = None) -> SyncReport:
+        """Makes the index equal to the folders; only what changed is cut and embedded again. ``dry_run`` and errors
+        are as in ``add``.
+
+        ``rebuild`` makes every document anew beside the old index, which is searched until the new one is complete;
+        vectors of the same embedder are kept, and a rebuild that was interrupted goes on.
+        """
+        if rebuild and dry_run:
+            raise UsageError("a rebuild has no dry run", cure="`pincite status` says why one is needed.")
+        return self._upkeep().rebuild(progress) if rebuild else self._upkeep().sync(progress, dry_run=dry_run)
 
     def remove(self, names: Iterable[str] | str) -> list[str]:
         """Takes documents, by id, or whole roots, by folder, out of the collection; returns the ids of the documents.
@@ -140,35 +141,29 @@ class Collection:
         Later syncs leave them out, until they are added again. Raises ``NothingFoundError`` for an unknown name, before
         anything is removed.
         """
-        names = [names] if isinstance(names, str) else list(names)
-        with self.store.writer() as writer:
-            stored, roots, excluded = self.store.stored(), self.roots(), self.excluded()
-            removed: dict[str, None] = {}
-            for name in names:
-                root = next((root for root in roots if self._is_called(root, name)), None)
-                if name in stored:
-                    removed[name] = None
-                    excluded.add(self._path_of(stored[name]))
-                elif root:
-                    roots.remove(root)
-                    shown = shown_path(root.folder, self.directory)
-                    removed.update(dict.fromkeys(other for other, state in stored.items() if state.root == shown))
-                else:
-                    raise unknown_document(name)
-            writer.write_setting("roots", [root.to_json(self.directory) for root in roots])
-            self._write_excluded(writer, excluded)
-            for name in removed:
-                writer.remove(name)
-        return list(removed)
+        from pincite.engine.upkeep import remove
 
-    def status(self) -> Status:
+        return remove(self.store, self.directory, self.directory / FOLDER, [names] if isinstance(names, str) else names)
+
+    def status(self, *, principal: Principal | None = None) -> Status:
+        """``principal`` restricts the documents to those that they may see; ``None`` is whoever runs the
+        collection."""
+        from pincite.engine.upkeep import status_changes
+        from pincite.store.entry import groups_of
+
+        made_with = self.store.setting(SETTING) or {}
+        documents = self.store.stored().values()
         return Status(
             directory=self.directory,
             roots=tuple(root.folder for root in self.roots()),
-            excluded=tuple(sorted(shown_path(path, self.directory) for path in self.excluded())),
-            documents=tuple(self.store.stored().values()),
-            strategy=self.settings.chunk.name,
+            # Whose file was removed is no longer known, so its name is for whoever runs the collection.
+            excluded=() if principal else tuple(sorted(shown_path(path, self.directory) for path in self.excluded())),
+            documents=tuple(
+                state for state in documents if principal is None or principal.may_see(groups_of(state.metadata))
+            ),
+            strategy=made_with.get("chunk", {}).get("name") or self.settings.chunk.name,
             embedder=self.store.setting("embedder") or self.settings.embed.name,
+            redo=tuple(status_changes(self.store, self.settings, self.analyser)),
         )
 
     def search(
@@ -179,24 +174,80 @@ class Collection:
         k: int | None = None,
         mode: Mode | None = None,
         where: str | None = None,
+        without: Sequence[str] = (),
+        fold: bool | None = None,
+        budget_tokens: int | None = None,
+        expand: Expansion | None = None,
+        min_relevance: float | None = None,
+        rerank: str | None = None,
+        explain: bool = False,
     ) -> Ranking:
-        """The best chunks that the principal may see. ``k`` and ``mode`` are those of the settings unless given;
-        ``where`` is a condition on metadata, in the language of ``retrieve/where.py``."""
+        """The best chunks that the principal may see. What is not given is as the settings say.
+
+        ``where`` is a condition on metadata, in the language of ``retrieve/where.py``; ``without`` lists words that no
+        hit may have; ``rerank`` names a reranker, or is ``none``. The others are those of ``retrieve.request.Request``.
+        """
+        options = Options(
+            k=k,
+            mode=mode,
+            where=where,
+            without=tuple(without),
+            fold=fold,
+            budget_tokens=budget_tokens,
+            expand=expand,
+            min_relevance=min_relevance,
+            rerank=rerank,
+            explain=explain,
+        )
+        return self.find(query, options, principal=principal)
+
+    def find(self, query: str, options: Options, *, principal: Principal) -> Ranking:
+        """``search`` with its options as one value."""
         with self.store.snapshot() as snapshot:
-            return self._ranking(query, snapshot, principal, self.settings.k if k is None else k, mode, where)
+            return self.finder.search(query, options, snapshot=snapshot, principal=principal)
 
     def ask(
-        self, question: str, *, principal: Principal, answerer: str | None = None, where: str | None = None
+        self,
+        question: str,
+        *,
+        principal: Principal,
+        answerer: str | None = None,
+        where: str | None = None,
+        without: Sequence[str] = (),
     ) -> Answer:
         """An answer from what the principal may see, every statement with its citations. ``answerer`` is the name of
-        another answerer than that of the settings; ``where`` is as in ``search``."""
-        component = Component("answer", answerer) if answerer else self.settings.answer
-        self._check_embedder()
-        chosen: Answerer = component.create({"embedder": self.embedder, "analyser": self.analyser})
+        another answerer than that of the settings; ``where`` and ``without`` are as in ``search``."""
+        options = Options(where=where, without=tuple(without))
         with self.store.snapshot() as snapshot:
-            ranking = self._ranking(question, snapshot, principal, PASSAGES_TO_ASK, where=where)
-            answer = chosen.answer(question, ranking, snapshot, principal=principal)
-        return replace(answer, warnings=tuple(dict.fromkeys((*ranking.warnings, *answer.warnings))))
+            return self.finder.ask(question, options, answerer=answerer, snapshot=snapshot, principal=principal)
+
+    def why(
+        self,
+        document_id: str,
+        query: str,
+        *,
+        principal: Principal,
+        line: int | None = None,
+        k: int | None = None,
+        mode: Mode | None = None,
+        where: str | None = None,
+        without: Sequence[str] = (),
+        min_relevance: float | None = None,
+        rerank: str | None = None,
+    ) -> Reason:
+        """Why a passage of that document is found by the query or not: the one at that line of its text (from 1), or
+        its best one. Raises ``NothingFoundError`` where there is none that the principal may see."""
+        options = Options(
+            k=k, mode=mode, where=where, without=tuple(without), min_relevance=min_relevance, rerank=rerank
+        )
+        return self.explain(document_id, line, query, options, principal=principal)
+
+    def explain(
+        self, document_id: str, line: int | None, query: str, options: Options, *, principal: Principal
+    ) -> Reason:
+        """``why`` with its options as one value."""
+        with self.store.snapshot() as snapshot:
+            return self.finder.why(document_id, line, query, options, snapshot=snapshot, principal=principal)
 
     def document(self, document_id: str, *, principal: Principal) -> Document:
         """Raises ``NothingFoundError`` where there is no such document that the principal may see."""
@@ -214,51 +265,30 @@ class Collection:
         return self.store.problems()
 
     def roots(self) -> list[Root]:
-        try:
-            return [Root.from_json(data, self.directory) for data in self.store.setting("roots") or ()]
-        except (TypeError, KeyError, AttributeError) as error:
-            raise CollectionError(
-                f"the index is damaged (its roots cannot be read: {error})",
-                cure=f"Delete {self.directory / FOLDER} and add the documents again.",
-                file=str(self.directory / FOLDER),
-            ) from error
+        from pincite.engine.upkeep import read_roots
+
+        return read_roots(self.store, self.directory, self.directory / FOLDER)
 
     def excluded(self) -> set[Path]:
         """The files that were removed by hand."""
-        return {self.directory / name for name in self.store.setting("excluded") or ()}
+        from pincite.engine.upkeep import read_excluded
 
-    def _ranking(
-        self,
-        query: str,
-        snapshot: Snapshot,
-        principal: Principal,
-        k: int,
-        mode: Mode | None = None,
-        where: str | None = None,
-    ) -> Ranking:
-        from pincite.retrieve.search import search
+        return read_excluded(self.store, self.directory)
 
-        if not isinstance(principal, Principal):
-            raise UsageError(f"the principal is {principal!r}", cure="Say who asks: principal=Principal({'public'}).")
-        mode = mode or self.settings.mode
-        if mode != "lexical":
-            self._check_embedder()
-        return search(
-            query,
-            snapshot=snapshot,
-            embedder=None if mode == "lexical" else self.embedder,
-            analyser=self.analyser,
-            fusion=self.settings.fusion.create(),
-            principal=principal,
-            k=k,
-            mode=mode,
-            where=None if where is None else self._condition(where, snapshot, principal),
-        )
+    @cached_property
+    def finder(self) -> Finder:
+        return Finder(settings=self.settings, analyser=self.analyser, embedder=self._checked_embedder)
 
-    def _condition(self, where: str, snapshot: Snapshot, principal: Principal) -> Condition:
-        from pincite.retrieve.where import parse, settle
-
-        return settle(parse(where), snapshot.fields(principal=principal))
+    def _checked_embedder(self) -> Embedder:
+        """The embedder that the index was made with, also while the settings already name another one for the next
+        rebuild. Raises ``CollectionError`` where it is not to be had."""
+        made_with = (self.store.setting(SETTING) or {}).get("embed")
+        if self._given_embedder is None and made_with and made_with != name_and_options(self.settings.embed):
+            if self._former_embedder is None or self._former_embedder[0] != made_with:
+                component = Component("embed", made_with["name"], made_with["options"])
+                self._former_embedder = (made_with, component.create())
+            return self._check_embedder(self._former_embedder[1])
+        return self._check_embedder(self.embedder)
 
     def _document(self, document_id: str, snapshot: Snapshot, principal: Principal) -> Document:
         if not isinstance(principal, Principal):
@@ -268,50 +298,25 @@ class Collection:
             raise unknown_document(document_id)
         return document
 
-    def _syncer(self, progress: Progress | None) -> Syncer:
-        from pincite.engine.sync import Syncer
+    def _upkeep(self) -> Upkeep:
+        from pincite.engine.upkeep import Upkeep
 
-        return Syncer(
-            self.store,
-            self.settings,
+        return Upkeep(
+            store=self.store,
+            settings=self.settings,
             directory=self.directory,
+            folder=self.directory / FOLDER,
             embedder=self.embedder,
             analyser=self.analyser,
-            progress=progress,
         )
 
-    def _check_embedder(self) -> None:
+    def _check_embedder(self, embedder: Embedder) -> Embedder:
         made_with = self.store.setting("embedder")
-        if made_with is not None and made_with != self.embedder.fingerprint:
+        if made_with not in (None, embedder.fingerprint):
             raise CollectionError(
-                f"the index was made with the embedder {made_with}, not with {self.embedder.fingerprint}",
-                cure=f"Set that embedder in {FILE_NAME}, or delete the folder and add the documents again.",
+                f"the index was made with the embedder {made_with}, not with {embedder.fingerprint}",
+                cure=f"Set that embedder in {FILE_NAME}, or run `pincite sync --rebuild`.",
                 kind="mismatch",
                 file=str(self.directory / FOLDER),
             )
-
-    def _is_called(self, root: Root, name: str) -> bool:
-        """Whether the root is meant: by the name that ``status`` shows, or by a path."""
-        return name.rstrip("/\\") == shown_path(root.folder, self.directory) or Path(name).resolve() == root.folder
-
-    def _path_of(self, stored: Stored) -> Path:
-        """The file of a stored document, through the roots as they are now."""
-        roots = self.roots()
-        for root, prefix in id_prefixes(roots).items():
-            if shown_path(root, self.directory) == stored.root:
-                return root / stored.document_id.removeprefix(prefix)
-        return self.directory / stored.root / stored.document_id
-
-    def _write_excluded(self, writer: Writer, excluded: set[Path]) -> None:
-        writer.write_setting("excluded", sorted(shown_path(path, self.directory) for path in excluded))
-
-
-def unknown_document(document_id: str) -> NothingFoundError:
-    return NothingFoundError(
-        "no document of that id is in the collection", cure="`pincite status` lists the ids.", file=document_id
-    )
-
-
-def left_out(path: Path) -> Notice:
-    message = "is hidden, excluded or a link in a folder that belongs to the collection; nothing was added"
-    return Notice(kind="left_out", message=message, file=str(path))
+        return embedder

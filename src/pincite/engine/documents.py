@@ -5,149 +5,18 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pincite import catalogue
-from pincite.config import FILE_NAME, Component, Settings, glob_matches, read_settings
-from pincite.engine.roots import Root, id_prefixes, with_path
+from pincite.config import FILE_NAME, Component, Settings, read_settings
+from pincite.engine.files import File, Scope
 from pincite.errors import LoadError, UsageError
-from pincite.model import Document, Metadata, Notice, Source
+from pincite.model import Document, Metadata, Source
 from pincite.ports import Loader
 
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The settings in the ``pincite.toml`` of a folder: its excludes and rules hold for every file below it."""
-
-    folder: Path
-    settings: Settings
-
-    def name_of(self, path: Path) -> str:
-        return path.relative_to(self.folder).as_posix()
-
-    def excludes(self, path: Path) -> bool:
-        return any(glob_matches(glob, self.name_of(path)) for glob in self.settings.exclude)
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file that was found. ``document_id`` is its path relative to where the search began, ``/``-separated;
-    ``scopes`` are those of the folders above it, outermost first."""
-
-    path: Path
-    document_id: str
-    scopes: tuple[Scope, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """The files under a folder in order of their ids, and what was left out and why."""
-
-    files: tuple[File, ...]
-    notices: tuple[Notice, ...]
-
-
-def scopes_above(folder: Path) -> tuple[Scope, ...]:
-    """The scopes of a folder and of all folders above it, outermost first. Raises ``ConfigError``."""
-    return tuple(scope for parent in reversed((folder, *folder.parents)) for scope in scope_of(parent))
-
-
-def scope_of(folder: Path) -> tuple[Scope, ...]:
-    settings = read_settings(folder / FILE_NAME)
-    return (Scope(folder, settings),) if settings.exclude or settings.rules else ()
-
-
-def walk(root: Path) -> Walk:
-    """All files under the folder but hidden ones, ``pincite.toml`` and those that a scope excludes.
-
-    Symbolic links are not followed, so that the walk ends and no file is found twice; each gives a notice, and so does
-    a folder that cannot be read. Raises ``ConfigError`` for a ``pincite.toml`` that is wrong.
-    """
-    root = root.resolve()
-    files: list[File] = []
-    notices: list[Notice] = []
-    folders = [(root, "", scopes_above(root))]
-    while folders:
-        folder, prefix, scopes = folders.pop()
-        try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError as error:
-            message = f"the folder cannot be read ({error.strerror}); its files are left out"
-            notices.append(Notice(kind="unreadable", message=message, file=prefix.rstrip("/") or str(root)))
-            continue
-        for entry in entries:
-            path, document_id = Path(entry.path), prefix + entry.name
-            if entry.name.startswith(".") or entry.name == FILE_NAME:
-                continue
-            if not is_text(entry.name):
-                notices.append(unreadable_name(document_id))
-            elif any(scope.excludes(path) for scope in scopes):
-                continue
-            elif entry.is_symlink():
-                notices.append(Notice(kind="link", message="a symbolic link is not followed", file=document_id))
-            elif entry.is_dir(follow_symlinks=False):
-                folders.append((path, document_id + "/", scopes + scope_of(path)))
-            else:
-                files.append(File(path, document_id, scopes))
-    files.sort(key=lambda file: file.document_id)
-    return Walk(tuple(files), tuple(notices))
-
-
-def find_files(paths: Iterable[Path]) -> Walk:
-    """The files at those paths, folders walked; a path that is missing or cannot be reached is a notice.
-
-    Ids are those that the documents would have in a collection of these paths.
-    """
-    roots: list[Root] = []
-    notices: list[Notice] = []
-    for path in paths:
-        problem = problem_with(path)
-        if problem:
-            notices.append(problem)
-        else:
-            roots = with_path(roots, path)
-    prefixes = id_prefixes(roots)
-    files: list[File] = []
-    for root in roots:
-        found = files_of(root)
-        notices.extend(found.notices)
-        files.extend(replace(file, document_id=prefixes[root.folder] + file.document_id) for file in found.files)
-    return Walk(tuple(files), tuple(notices))
-
-
-def files_of(root: Root) -> Walk:
-    """The root's files, ids relative to it: all that a walk finds, or those that were named, whatever they are like."""
-    if root.named is None:
-        return walk(root.folder)
-    scopes = scopes_above(root.folder)
-    named = [File(root.folder / name, name, scopes) for name in sorted(root.named)]
-    return Walk(tuple(file for file in named if os.path.lexists(file.path)), ())
-
-
-def problem_with(path: Path) -> Notice | None:
-    """Why a path that was named cannot be used; ``None`` when it is there."""
-    if not is_text(str(path)):
-        return unreadable_name(str(path))
-    try:
-        return None if path.exists() else missing(path)
-    except OSError as error:
-        return Notice(kind="unreadable", message=f"cannot be reached ({error.strerror})", file=str(path))
-
-
-def is_text(name: str) -> bool:
-    """Whether a file name is text; one that is not has no place in an id or in JSON."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)
-
-
-def unreadable_name(name: str) -> Notice:
-    shown = name.encode("utf-8", "backslashreplace").decode()
-    return Notice(kind="unreadable", message="the file name is not UTF-8; rename the file", file=shown)
-
-
-def missing(path: Path) -> Notice:
-    return Notice(kind="missing", message="no such file or folder; check the path", file=str(path))
+COLLECTION_FOLDER = ".pincite"
 
 
 def loader_for(path: Path, components: Mapping[str, Component] | None = None) -> Component:
@@ -197,21 +66,34 @@ def too_large(size: int, max_bytes: int, file: str) -> LoadError:
     )
 
 
+def scope_above(path: Path) -> Scope:
+    """The settings that a collection has for a file: those of the nearest folder upwards that holds one, without one
+    those of the nearest ``pincite.toml``. Raises ``ConfigError``."""
+    folders = path.absolute().parents
+    for name in (COLLECTION_FOLDER, FILE_NAME):
+        for folder in folders:
+            if os.path.lexists(folder / name):
+                return Scope(folder, read_settings(folder / FILE_NAME))
+    return Scope(folders[0], Settings())
+
+
 def load_document(
     path: Path | str,
     *,
     document_id: str = "",
     options: Mapping[str, Any] | None = None,
     password: str | None = None,
+    settings: Settings | None = None,
 ) -> Document:
-    """Loads one file; its id is its name unless another is given. ``options`` are those of its format's loader, the
-    password goes to a loader that takes one.
+    """Loads one file; its id is its name unless another is given. ``options`` are those of its format's loader, beside
+    those that ``settings`` give it; the password goes to a loader that takes one.
 
     Raises ``LoadError``, and ``UsageError`` for an option that the loader does not have.
     """
     path = Path(path)
     parts = {"password": password} if password else None
-    loader: Loader = catalogue.create("load", loader_for(path).name, options, parts=parts)
+    component = loader_for(path, settings.load if settings else None)
+    loader: Loader = catalogue.create("load", component.name, {**component.options, **(options or {})}, parts=parts)
     return load_bytes(loader, read_bytes(path, max_bytes=getattr(loader, "max_bytes", None)), document_id or path.name)
 
 
@@ -222,7 +104,7 @@ def draw_page(path: Path, page: int, *, password: str = "") -> bytes:
 
     if loader_for(path).name != "pdf":
         raise UsageError("only the pages of PDF files can be drawn", cure="Leave --image out.", file=str(path))
-    document = load_document(path, password=password)
+    document = load_document(path, password=password, settings=scope_above(path).settings)
     return draw(read_bytes(path), document, page, password)
 
 
@@ -233,9 +115,14 @@ def load_bytes(loader: Loader, data: bytes, document_id: str, override: Metadata
 
 
 def load_files(files: Iterable[File], *, password: str | None = None) -> Iterator[Document | LoadError]:
-    """Each file as a document or as the error that it gave, in order."""
+    """Each file as a document or as the error that it gave, in order; with the loaders' options of its settings.
+    Raises ``ConfigError``."""
+    settings: dict[Path, Settings] = {}
     for file in files:
+        folder = file.path.parent
+        if folder not in settings:
+            settings[folder] = scope_above(file.path).settings
         try:
-            yield load_document(file.path, document_id=file.document_id, password=password)
+            yield load_document(file.path, document_id=file.document_id, password=password, settings=settings[folder])
         except LoadError as error:
             yield error

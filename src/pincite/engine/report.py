@@ -14,7 +14,11 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(slots=True)
 class SyncReport:
-    """What a sync did; ids in order. ``moved`` holds pairs of old and new id, ``embedded`` counts texts."""
+    """What a sync did, or with ``dry_run`` would do; ids in order.
+
+    ``moved`` holds pairs of old and new id, ``embedded`` counts texts, ``ignored`` files and folders that ignore rules
+    and excludes left out.
+    """
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -24,6 +28,8 @@ class SyncReport:
     failed: list[Notice] = field(default_factory=list)
     warnings: list[Notice] = field(default_factory=list)
     embedded: int = 0
+    ignored: int = 0
+    dry_run: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Counts under the names of the design, and the ids under ``documents``."""
@@ -35,6 +41,8 @@ class SyncReport:
             "unchanged": len(self.unchanged),
             "failed": [notice.to_json() for notice in self.failed],
             "embedded": self.embedded,
+            "ignored": self.ignored,
+            "dry_run": self.dry_run,
             "documents": {
                 "added": self.added,
                 "changed": self.changed,

@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
+
+from pincite.errors import NothingFoundError
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
     """A folder whose files belong to the collection; all of them, or only those that were ``named``.
 
-    ``folder`` is absolute. Names are paths relative to it, ``/``-separated.
+    ``folder`` is absolute. Names are paths relative to it, ``/``-separated. ``also`` are files of a whole folder that
+    belong to it although they are hidden or ignored, because somebody named them.
     """
 
     folder: Path
     named: frozenset[str] | None = None
+    also: frozenset[str] = frozenset()
 
     def to_json(self, directory: Path) -> dict[str, Any]:
         return {
             "folder": shown_path(self.folder, directory),
             "named": sorted(self.named) if self.named is not None else None,
+            **({"also": sorted(self.also)} if self.also else {}),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], directory: Path) -> Root:
         named = data["named"]
-        return cls((directory / data["folder"]).resolve(), frozenset(named) if named is not None else None)
+        folder = (directory / data["folder"]).resolve()
+        return cls(folder, frozenset(named) if named is not None else None, frozenset(data.get("also", ())))
 
 
 def shown_path(path: Path, directory: Path) -> str:
@@ -41,19 +47,40 @@ def settled(path: Path) -> Path:
 
 
 def with_path(roots: Iterable[Root], path: Path) -> list[Root]:
-    """The roots after that path was added. A folder takes in roots that lie inside it; a path inside a root that is
-    taken whole changes nothing; a file makes its folder a root of which only that file belongs."""
+    """The roots after that path was added. A folder takes in roots that lie inside it, and the files that were named
+    there stay named; a path inside a root that is taken whole changes nothing; a file makes its folder a root of which
+    only that file belongs."""
     path = settled(path)
     roots = list(roots)
     if any(root.named is None and path.is_relative_to(root.folder) for root in roots):
         return roots
     if path.is_dir():
-        return [*(root for root in roots if not root.folder.is_relative_to(path)), Root(path)]
+        inside = [root for root in roots if root.folder.is_relative_to(path)]
+        also = {root.folder / name for root in inside for name in (root.named or root.also)}
+        names = frozenset(file.relative_to(path).as_posix() for file in also if not file.is_symlink())
+        return [*(root for root in roots if root not in inside), Root(path, also=names)]
     for index, root in enumerate(roots):
         if root.folder == path.parent:
             roots[index] = Root(root.folder, (root.named or frozenset()) | {path.name})
             return roots
     return [*roots, Root(path.parent, frozenset({path.name}))]
+
+
+def with_also(roots: Iterable[Root], path: Path) -> list[Root]:
+    """The roots after a file inside one that is taken whole was named although a walk leaves it out."""
+    path = settled(path)
+    return [
+        replace(root, also=root.also | {path.relative_to(root.folder).as_posix()})
+        if root.named is None and path.is_relative_to(root.folder)
+        else root
+        for root in roots
+    ]
+
+
+def unknown_document(document_id: str) -> NothingFoundError:
+    return NothingFoundError(
+        "no document of that id is in the collection", cure="`pincite status` lists the ids.", file=document_id
+    )
 
 
 def id_prefixes(roots: Iterable[Root]) -> dict[Path, str]:

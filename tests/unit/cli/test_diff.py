@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from contextlib import redirect_stdout
 
 import pytest
 from hypothesis import given
@@ -91,16 +93,25 @@ def test_a_cut_inside_a_long_line_shows_the_words_before_it(
     assert "  │    2        ↳ then yyyyyyyyyyyyyyyyyyyyyyyyyy…\n" in out
 
 
-def test_an_empty_document_and_plain_marks(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_document(capsys: pytest.CaptureFixture[str]) -> None:
     empty = Document("a.txt", "a.txt", "text/plain", "")
     assert "A  headings: 0 chunks" in drawn(empty, "headings", "tokens", capsys)
-    monkeypatch.setattr("pincite.cli.diff.drawn", lambda _glyphs, plain: plain)
-    assert drawn(markdown_document("# A\n\n漢字\n"), "headings", "sections", capsys).splitlines()[-6:] == [
+
+
+def test_a_stdout_without_the_glyphs_gets_plain_marks() -> None:
+    raw = io.BytesIO()
+    with redirect_stdout(io.TextIOWrapper(raw, encoding="ascii")) as out:
+        print_borders(
+            markdown_document("# A\n\nBoats.\n"), (strategy_of("headings"), strategy_of("sections")), full=True
+        )
+        out.flush()
+        lines = raw.getvalue().decode("ascii").splitlines()
+    assert lines[-6:] == [
         "---" + " " * 7 + "-" * 83 + " A only",
         "  1          1  # A",
         "  |          2",
         "  |  " + "." * 88 + " B only",
-        "  |    1     3  漢字",
+        "  |    1     3  Boats.",
         "",
     ]
 
@@ -131,11 +142,10 @@ def test_json_says_where_and_by_whom(capsys: pytest.CaptureFixture[str]) -> None
     st.sampled_from(("tokens:max_tokens=7,overlap_tokens=3", "characters:max_characters=9,overlap_characters=8")),
 )
 def test_every_line_is_drawn_and_nothing_else(document: Document, second: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as out:
         patch.setenv("COLUMNS", "5000")
-        lines: list[str] = []
-        patch.setattr("pincite.cli.output.write", lambda line="": lines.append(line))
         print_borders(document, (strategy_of("structure"), strategy_of(second)), full=True)
+    lines = out.getvalue().split("\n")[:-1]
     assert all(line.isprintable() for line in lines)
     rows = [line for line in lines[4:] if not line.endswith((" both", " A only", " B only"))]
     margin = layout.cells(lines[3]) + 2

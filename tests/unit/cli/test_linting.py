@@ -42,4 +42,5 @@ def test_warnings_are_in_the_document(folder: Path, capsys: pytest.CaptureFixtur
     assert (code, err) == (0, "")
     assert [(warning["kind"], warning["file"]) for warning in json.loads(out)["warnings"]] == [("link", "link.md")]
     show_findings([folder], strategy_of("structure"), {}, [], password=None, as_json=False)
-    assert capsys.readouterr().err == "warning: link.md: a symbolic link is not followed\n"
+    [warning] = capsys.readouterr().err.splitlines()
+    assert warning.startswith("warning: link.md: ")

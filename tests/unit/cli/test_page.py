@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from tests.property.documents import markdown_document, markdown_documents, plain_document, plain_documents
 
 from pincite.cli.loading import Loading
-from pincite.cli.page import Cut, page, write_page
+from pincite.cli.page import CutDocument, page, write_page
 from pincite.cli.strategy import Strategy, strategy_of
 from pincite.errors import LoadError, UsageError
 from pincite.model import Document, Span
@@ -30,7 +30,7 @@ STRATEGIES = (
 
 
 def parsed(document: Document, strategy: Strategy) -> LexborHTMLParser:
-    return LexborHTMLParser(page([Cut(document, tuple(strategy.chunker.chunk(document)))], strategy))
+    return LexborHTMLParser(page([CutDocument(document, tuple(strategy.chunker.chunk(document)))], strategy))
 
 
 def texts(tree: LexborHTMLParser | LexborNode, selector: str) -> list[str]:
@@ -120,14 +120,14 @@ def test_text_outside_of_all_chunks_is_marked() -> None:
 def test_parents_are_told() -> None:
     document, strategy = plain_document("abcdefgh"), strategy_of("characters")
     (chunk,) = strategy.chunker.chunk(document)
-    tree = LexborHTMLParser(page([Cut(document, (replace(chunk, parent=Span(0, 8)),))], strategy))
+    tree = LexborHTMLParser(page([CutDocument(document, (replace(chunk, parent=Span(0, 8)),))], strategy))
     assert "characters 0 to 8" in texts(tree, ".card dd")
 
 
 def test_several_documents_have_a_table_of_contents() -> None:
     strategy = strategy_of("headings")
     documents = [plain_document("one"), Document("b&c.txt", "x", "text/plain", "")]
-    cuts = [Cut(document, tuple(strategy.chunker.chunk(document))) for document in documents]
+    cuts = [CutDocument(document, tuple(strategy.chunker.chunk(document))) for document in documents]
     failed = [LoadError("is <encrypted>", cure="", file="x.pdf")]
     tree = LexborHTMLParser(page(cuts, strategy, failed))
     assert texts(tree, "nav a") == ["hard.txt", "b&c.txt"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
+from typing import Any
+
 import pytest
 
-from pincite.cli.strategy import strategy_of, strategy_options
+from pincite.cli.strategy import strategy, strategy_of, strategy_options, written
 from pincite.errors import UnknownNameError, UsageError
 
 
@@ -16,17 +20,40 @@ def test_name_and_options() -> None:
     assert (chosen.unit, strategy_of("characters").unit) == ("words", "characters")
 
 
-def test_a_value_may_have_commas_and_colons(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-    monkeypatch.setattr("pincite.catalogue.create", lambda *given: made.append(given))
-    assert strategy_of('x:kept={"code":1.5,"table":2},names=["a","b"],note=a,b').label == (
-        'x:kept={"code":1.5,"table":2},names=["a","b"],note=a,b'
-    )
-    assert made == [("chunk", "x", {"kept": {"code": 1.5, "table": 2}, "names": ["a", "b"], "note": "a,b"})]
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"keep_whole": {"code": 1.5, "table": 2}, "max_tokens": 9},
+        {"max_tokens": 9, "keep_whole": {"code": 1.5}},
+        {"counter": "words", "keep_whole": None},
+    ],
+)
+def test_a_label_is_read_back(options: dict[str, Any]) -> None:
+    made = strategy("structure", options)
+    assert strategy_of(made.label).options == options
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    "separators", [["a", "b"], [",", "max_tokens=3"], ["x,max_tokens=3", '"]', ",keep=1"], ["}", "\\", "漢,a=b"], []]
+)
+def test_a_value_may_have_commas_colons_and_equals_signs(separators: list[str]) -> None:
+    written = f"recursive:separators={json.dumps(separators)},max_tokens=5,counter=words"
+    assert strategy_of(written).options == {"separators": separators, "max_tokens": 5, "counter": "words"}
+    assert strategy_of(strategy_of(written).label).options == strategy_of(written).options
+
+
+def test_text_that_looks_like_another_value_or_option_is_written_in_quotes() -> None:
+    for value in ("5", "null", "true", "a,b=c", '"quoted"', "[", "漢", "a,b", "x=y"):
+        said = written(value)
+        assert strategy_options([f"name={said}"]) == {"name": value}
+    with pytest.raises(UnknownNameError, match="a,b"):
+        strategy_of("tokens:counter=a,b")
+    with pytest.raises(UsageError, match=re.escape("'[1,2'")):
+        strategy_of("tokens:counter=words,max_tokens=[1,2")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
     [
         ("tokens:", "no option follows 'tokens:'"),
         ("tokens:max_tokens", "'max_tokens' of 'tokens' has no value"),
@@ -36,17 +63,17 @@ def test_a_value_may_have_commas_and_colons(monkeypatch: pytest.MonkeyPatch) -> 
         ("tokens:max_tokens=0", "max_tokens is at least 1"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(written: str, said: str) -> None:
+def test_what_is_wrong_is_said_in_a_line(given: str, said: str) -> None:
     with pytest.raises(UsageError) as raised:
-        strategy_of(written)
+        strategy_of(given)
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    for written in ("", "nope", "nope:max_tokens=3"):
+    for given in ("", "nope", "nope:max_tokens=3"):
         with pytest.raises(UnknownNameError, match="There are: structure"):
-            strategy_of(written)
+            strategy_of(given)
 
 
 def test_options_are_json_where_they_are_json() -> None:

@@ -295,28 +295,26 @@ def test_chosen_metadata_is_embedded_and_found(tmp_path: Path, docs: Path, embed
         assert found(collection, "7.1") == ["ropes.md", "sub/keel.md"]
 
 
-def test_another_embedder_is_refused_and_the_index_stays_usable(tmp_path: Path, docs: Path) -> None:
+def test_another_embedder_is_refused_and_the_index_is_searched_with_its_own(tmp_path: Path, docs: Path) -> None:
     with Collection(tmp_path / "index", create=True, settings=SETTINGS) as collection:
         collection.add([docs])
+        before = collection.search("oak keel", principal=PUBLIC, mode="dense").hits
     other = Settings(embed=Component("embed", "hashing", {"dimension": 96}))
     with Collection(tmp_path / "index", settings=other) as collection:
-        for act in (lambda: collection.sync(), lambda: collection.search("keel", principal=PUBLIC)):
-            with pytest.raises(CollectionError, match="was made with the embedder") as caught:
-                act()
-            assert caught.value.kind == "mismatch"
-    with Collection(tmp_path / "index", settings=SETTINGS) as collection:
-        assert found(collection, "keel") == ["sub/keel.md"]
-
-
-def test_another_strategy_cuts_again_and_keeps_the_vectors_that_still_fit(tmp_path: Path, docs: Path) -> None:
-    with Collection(tmp_path / "index", create=True, settings=SETTINGS) as collection:
-        collection.add([docs])
-    other = Settings(embed=SETTINGS.embed, chunk=Component("chunk", "headings"))
-    with Collection(tmp_path / "index", settings=other) as collection:
-        report = collection.sync()
-        assert report.changed == ["ropes.md", "sub/keel.md"]
-        assert report.embedded == 3  # the whole page of keel.md is one chunk either way
-        assert collection.status().strategy == "headings"
+        with pytest.raises(CollectionError, match="was made with the embedder") as caught:
+            collection.sync()
+        assert caught.value.kind == "mismatch"
+        for _ in range(2):
+            assert collection.search("oak keel", principal=PUBLIC, mode="dense").hits == before
+        collection.sync(rebuild=True)
+        after = collection.search("oak keel", principal=PUBLIC, mode="dense").hits
+        assert after[0].chunk == before[0].chunk
+    given = HashingEmbedder(dimension=64)
+    with (
+        Collection(tmp_path / "index", settings=SETTINGS, embedder=given) as collection,
+        pytest.raises(CollectionError, match="was made with the embedder"),
+    ):
+        collection.search("oak keel", principal=PUBLIC)
 
 
 def test_rules_of_the_collection_match_the_id_the_path_in_the_root_and_the_path_from_the_directory(
@@ -356,9 +354,16 @@ def test_a_moved_collection_remembers_what_was_removed(tmp_path: Path, docs: Pat
 
 def test_a_file_that_is_named_is_taken_in_or_the_reason_told(collection: Collection, docs: Path) -> None:
     (docs / ".hidden.md").write_text("Below deck.\n")
-    collection.add([docs])
-    report = collection.add([docs / ".hidden.md"])
-    assert [(notice.kind, Path(notice.file).name) for notice in report.failed] == [("left_out", ".hidden.md")]
+    (docs / ".gitignore").write_text("drafts/\n")
+    (docs / "drafts").mkdir()
+    (docs / "drafts" / "sail.md").write_text("The sail is red.\n")
+    (docs / "link.md").symlink_to(docs / "ropes.md")
+    assert collection.add([docs]).ignored == 1
+    report = collection.add([docs / ".hidden.md", docs / "drafts" / "sail.md", docs / "link.md"])
+    assert report.added == [".hidden.md", "drafts/sail.md"]
+    assert [(notice.kind, Path(notice.file).name) for notice in report.failed] == [("left_out", "link.md")]
+    again = collection.sync()
+    assert (again.removed, len(again.unchanged)) == ([], 4)
 
 
 def test_a_named_file_is_found_without_a_look_at_its_neighbours(collection: Collection, docs: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pincite.engine.documents import find_files, load_document, load_files, read_bytes, walk
+from pincite.engine.documents import load_document, load_files, read_bytes
+from pincite.engine.files import find_files, walk
 from pincite.errors import LoadError
 
 

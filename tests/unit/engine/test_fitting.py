@@ -12,6 +12,7 @@ from pincite.config import Component, Settings
 from pincite.engine import Collection
 from pincite.engine.chunking import chunk_document, fit_report, fitted_chunks, limit_of
 from pincite.engine.documents import load_document
+from pincite.errors import CollectionError
 from pincite.model import PUBLIC
 
 SETTINGS = Settings(chunk=Component("chunk", "structure", {"counter": "words", "max_tokens": 50}))
@@ -47,12 +48,18 @@ def test_what_is_over_the_limit_is_split_and_told(tmp_path: Path, page: Path) ->
         assert collection.sync().unchanged == ["rules.md"]
 
 
-def test_another_limit_cuts_anew(tmp_path: Path, page: Path) -> None:
-    for limit, number in ((12, 4), (9, 5)):
-        with Collection(tmp_path, create=True, settings=SETTINGS, embedder=LimitedEmbedder(max_tokens=limit)) as opened:
-            report = opened.add(page)
-            assert [*report.added, *report.changed] == ["rules.md"]
-            assert len(opened.chunks("rules.md", principal=PUBLIC)) == number
+def test_another_limit_asks_for_a_rebuild(tmp_path: Path, page: Path) -> None:
+    def opened(limit: int) -> Collection:
+        return Collection(tmp_path, create=True, settings=SETTINGS, embedder=LimitedEmbedder(max_tokens=limit))
+
+    with opened(12) as collection:
+        assert collection.add(page).added == ["rules.md"]
+        assert len(collection.chunks("rules.md", principal=PUBLIC)) == 4
+    with opened(9) as collection:
+        with pytest.raises(CollectionError, match="reads 9 tokens of a text, not 12"):
+            collection.sync()
+        assert collection.sync(rebuild=True).changed == ["rules.md"]
+        assert len(collection.chunks("rules.md", principal=PUBLIC)) == 5
 
 
 def test_metadata_in_front_of_every_chunk_counts(tmp_path: Path, page: Path) -> None:

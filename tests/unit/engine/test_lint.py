@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.documents import markdown_document, markdown_documents, plain_documents
 
-from pincite.engine.documents import find_files, load_files
+from pincite.engine.documents import load_files
+from pincite.engine.files import find_files
 from pincite.engine.lint import KINDS, Finding, Rules, lint
 from pincite.errors import LoadError, UsageError
 from pincite.load.code import CodeLoader

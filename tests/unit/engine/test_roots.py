@@ -32,7 +32,7 @@ def test_a_path_inside_a_root_changes_nothing(tmp_path: Path) -> None:
 def test_a_folder_takes_in_the_roots_inside_it(tmp_path: Path) -> None:
     inner = folder(tmp_path / "docs" / "sub")
     roots = with_path(with_path([], file(tmp_path / "docs" / "a.md")), inner)
-    assert with_path(roots, tmp_path / "docs") == [Root(tmp_path / "docs")]
+    assert with_path(roots, tmp_path / "docs") == [Root(tmp_path / "docs", also=frozenset({"a.md"}))]
 
 
 def test_files_of_one_folder_share_a_root(tmp_path: Path) -> None:
