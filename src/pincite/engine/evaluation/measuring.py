@@ -1,0 +1,215 @@
+"""Asks all questions of one configuration and keeps what was found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy
+
+from pincite import catalogue
+from pincite.engine.chunking import fitted_chunks
+from pincite.engine.entries import embedded_texts, entry_of
+from pincite.engine.evaluation.configurations import Configuration, foreign_of
+from pincite.engine.evaluation.corpus import Corpus
+from pincite.engine.finding import Finder, Options
+from pincite.errors import PinciteError
+from pincite.evaluate.gold import Passage
+from pincite.model import Chunk, Principal, Question, Span
+from pincite.ports import Analyser, Chunker, Counter, Embedder, Snapshot, Store
+
+DEPTH = 100
+"""How many passages are asked for: enough small ones to fill a budget of 1,000 tokens."""
+ALGORITHM_VERSION = 1
+"""Raised when the same configuration may give other rankings, so that kept ones are not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one question brought, best first, with one score per passage; ``relevance`` of the first passage. ``error``
+    is why it failed."""
+
+    passages: tuple[Passage, ...] = ()
+    scores: tuple[float, ...] = ()
+    relevance: float | None = None
+    error: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        rows = [
+            [each.document_id, each.span.start, each.span.end, each.tokens, score]
+            for each, score in zip(self.passages, self.scores, strict=True)
+        ]
+        return {"passages": rows, "relevance": self.relevance, "error": self.error}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Asked:
+        rows = data["passages"]
+        passages = tuple(Passage(name, Span(start, end), tokens) for name, start, end, tokens, _ in rows)
+        return cls(passages, tuple(row[-1] for row in rows), data["relevance"], data["error"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """All questions of one configuration, by id, and what it cost. Seconds are CPU time of the run that measured it;
+    ``tokens`` and ``embedded`` are over all chunks, in o200k_base and as texts."""
+
+    asked: Mapping[str, Asked]
+    chunks: int
+    tokens: int
+    index_bytes: int
+    index_seconds: float
+    search_seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        names = ("chunks", "tokens", "index_bytes", "index_seconds", "search_seconds")
+        costs = {name: getattr(self, name) for name in names}
+        return {**costs, "asked": {name: each.to_json() for name, each in self.asked.items()}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Measured:
+        costs = {name: value for name, value in data.items() if name != "asked"}
+        return cls(asked={name: Asked.from_json(each) for name, each in data["asked"].items()}, **costs)
+
+
+@dataclass(slots=True)
+class Index:
+    """The index of one way of cutting, which several configurations search."""
+
+    store: Store
+    chunks: int
+    tokens: int
+    seconds: float
+    size: int
+    lengths: dict[str, int] = field(default_factory=dict)
+    """Tokens of each chunk's text alone, by chunk id, in o200k_base."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Measures configurations on one corpus. ``kept`` is the folder where measurements are kept, ``None`` for none."""
+
+    corpus: Corpus
+    questions: Sequence[Question]
+    embedder: Embedder
+    analyser: Analyser
+    kept: Path | None = None
+    progress: Callable[[str], None] = lambda _: None
+
+    def measure(self, configurations: Sequence[Configuration]) -> dict[str, Measured]:
+        """By name. Configurations that cut the same way share an index; what was measured before is not measured
+        again."""
+        found = {each.name: measured for each in configurations if (measured := self._remembered(each))}
+        waiting = [each for each in configurations if each.name not in found]
+        cuts = dict.fromkeys(each.cut for each in waiting)
+        for cut in cuts:
+            several = [each for each in waiting if each.cut == cut]
+            with self._indexed(several[0]) as index:
+                for each in several:
+                    self.progress(f"asking {each.name}")
+                    found[each.name] = self._searched(each, index)
+                    self._remember(each, found[each.name])
+        return {each.name: found[each.name] for each in configurations}
+
+    def _file(self, configuration: Configuration) -> Path | None:
+        if self.kept is None:
+            return None
+        asked = [[each.id, each.question, list(each.groups), each.where] for each in self.questions]
+        parts = [self.corpus.fingerprint, configuration.fingerprint(self.embedder), self.analyser.fingerprint, asked]
+        text = json.dumps([ALGORITHM_VERSION, DEPTH, *parts], sort_keys=True)
+        return self.kept / "runs" / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
+
+    def _remembered(self, configuration: Configuration) -> Measured | None:
+        file = self._file(configuration)
+        try:
+            return Measured.from_json(json.loads(file.read_text(encoding="utf-8"))) if file else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _remember(self, configuration: Configuration, measured: Measured) -> None:
+        file = self._file(configuration)
+        if file:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = file.with_suffix(".new")
+            new.write_text(json.dumps(measured.to_json()), encoding="utf-8")
+            new.replace(file)
+
+    @contextmanager
+    def _indexed(self, configuration: Configuration) -> Iterator[Index]:
+        with TemporaryDirectory(prefix="pincite-") as folder:
+            self.progress(f"cutting and embedding for {configuration.name}")
+            start = time.process_time()
+            home = Path(folder) / "index"
+            store: Store = catalogue.create("store", "sqlite", {"path": home, "create": True})
+            try:
+                index = self._filled(configuration, store)
+                index.seconds = time.process_time() - start
+                index.size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file())
+                yield index
+            finally:
+                store.close()
+
+    def _filled(self, configuration: Configuration, store: Store) -> Index:
+        counter: Counter = catalogue.create("counter", "o200k_base")
+        chunker: Chunker = configuration.settings.chunk.create()
+        names = configuration.settings.embed_metadata
+        index = Index(store, 0, 0, 0.0, 0)
+        with store.writer() as writer:
+            for document in self.corpus.documents.values():
+                if configuration.foreign:
+                    chunks: Sequence[Chunk] = foreign_of(document, configuration.foreign, counter.count)
+                else:
+                    cut = list(chunker.chunk(document))
+                    chunks, _ = fitted_chunks(document, cut, chunker, self.embedder, metadata=names)
+                texts = embedded_texts(document, chunks, names)
+                vectors = self.embedder.embed(texts) if texts else numpy.zeros((0, self.embedder.dimension), "float32")
+                sha256 = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
+                writer.put(entry_of(document, chunks, texts, vectors, analyser=self.analyser, sha256=sha256))
+                index.chunks += len(chunks)
+                index.lengths.update((chunk.id, counter.count(chunk.text)) for chunk in chunks)
+        index.tokens = sum(index.lengths.values())
+        return index
+
+    def _searched(self, configuration: Configuration, index: Index) -> Measured:
+        finder = Finder(settings=configuration.settings, analyser=self.analyser, embedder=lambda: self.embedder)
+        with index.store.snapshot() as snapshot:
+            asked, seconds = ask_all(self.questions, finder, snapshot, lambda name, _: index.lengths[name])
+        return Measured(
+            asked=asked,
+            chunks=index.chunks,
+            tokens=index.tokens,
+            index_bytes=index.size,
+            index_seconds=index.seconds,
+            search_seconds=seconds,
+        )
+
+
+def ask_all(
+    questions: Sequence[Question], finder: Finder, snapshot: Snapshot, length: Callable[[str, str], int]
+) -> tuple[dict[str, Asked], float]:
+    """What every question brings, and the CPU seconds of it all. ``length`` gives the tokens of a chunk's text, by its
+    id and the text."""
+    start = time.process_time()
+    asked = {each.id: _ask(each, finder, snapshot, length) for each in questions}
+    return asked, time.process_time() - start
+
+
+def _ask(question: Question, finder: Finder, snapshot: Snapshot, length: Callable[[str, str], int]) -> Asked:
+    """A question that fails is an answer, too: it scores 0 and is listed."""
+    principal = Principal(frozenset(question.groups) | {"public"})
+    options = Options(k=DEPTH, where=question.where or None, fold=False)
+    try:
+        ranking = finder.search(question.question, options, snapshot=snapshot, principal=principal)
+    except PinciteError as error:
+        return Asked(error=str(error))
+    passages = tuple(
+        Passage(hit.chunk.document_id, hit.chunk.span, length(hit.chunk.id, hit.chunk.text)) for hit in ranking.hits
+    )
+    scores = tuple(hit.score for hit in ranking.hits)
+    return Asked(passages, scores, ranking.hits[0].relevance if ranking.hits else None)

@@ -1,0 +1,127 @@
+"""How well the present collection answers its questions, beside its last run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite import catalogue
+from pincite.engine.collection import FOLDER, Collection
+from pincite.engine.evaluation.comparing import Comparison
+from pincite.engine.evaluation.measuring import Asked, Measured, ask_all
+from pincite.evaluate.bootstrap import Sample
+from pincite.evaluate.judging import Judged, judged
+from pincite.evaluate.metrics import DEFAULTS, HEADLINE
+from pincite.evaluate.verdicts import Difference, differences
+from pincite.model import Document, Question
+
+if TYPE_CHECKING:
+    from pincite.ports import Counter
+
+NAME = "present"
+LAST = Path(FOLDER) / "evaluation" / "last.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The figures of now, and the difference to the last run where both have the same questions."""
+
+    comparison: Comparison
+    since_last: Difference | None
+
+    def to_json(self) -> dict[str, Any]:
+        result = self.comparison.to_json()
+        since = self.since_last.to_json() if self.since_last else None
+        return {
+            **result["configurations"][0],
+            **{k: v for k, v in result.items() if k != "configurations"},
+            "last": since,
+        }
+
+
+def evaluate(
+    collection: Collection,
+    questions: Sequence[Question],
+    *,
+    metrics: Sequence[str] = DEFAULTS,
+    headline: str = HEADLINE,
+    keep: bool = True,
+) -> Evaluation:
+    """Asks all questions of the collection as it is. With ``keep`` the scores are kept for the next run."""
+    documents = stored_documents(collection, questions)
+    asked = _asked(collection, questions)
+    found = [judged(question, documents) for question in questions]
+    comparison = Comparison.of({NAME: asked}, found, metrics=metrics, headline=headline)
+    file = collection.directory / LAST
+    since = _since(_last(file), comparison)
+    if keep and comparison.scored:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(_scores(comparison)), encoding="utf-8")
+    return Evaluation(comparison, since)
+
+
+def stored_documents(collection: Collection, questions: Sequence[Question]) -> dict[str, Document]:
+    """The documents that are judged, as they are indexed. Judgements are the evaluator's, who sees all documents."""
+    names = dict.fromkeys(each.document_id for question in questions for each in question.relevant)
+    found = {name: collection.store.document(name) for name in names}
+    return {name: document for name, document in found.items() if document is not None}
+
+
+def _asked(collection: Collection, questions: Sequence[Question]) -> Measured:
+    counter: Counter = catalogue.create("counter", "o200k_base")
+    lengths: dict[str, int] = {}
+
+    def length(chunk_id: str, text: str) -> int:
+        if chunk_id not in lengths:
+            lengths[chunk_id] = counter.count(text)
+        return lengths[chunk_id]
+
+    asked: Mapping[str, Asked]
+    with collection.store.snapshot() as snapshot:
+        asked, seconds = ask_all(questions, collection.finder, snapshot, length)
+    stored = collection.store.stored().values()
+    return Measured(
+        asked=asked,
+        chunks=sum(each.chunks for each in stored),
+        tokens=sum(lengths.values()),
+        index_bytes=sum(file.stat().st_size for file in (collection.directory / FOLDER).rglob("*") if file.is_file()),
+        index_seconds=0.0,
+        search_seconds=seconds,
+    )
+
+
+def _scores(comparison: Comparison) -> dict[str, Any]:
+    values = comparison.scores_of(NAME, comparison.headline)
+    return {
+        "headline": comparison.headline,
+        "scores": {each.question.id: value for each, value in zip(comparison.scored, values, strict=True)},
+    }
+
+
+def _last(file: Path) -> dict[str, Any] | None:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) and isinstance(data.get("scores"), dict) else None
+
+
+def _since(last: dict[str, Any] | None, comparison: Comparison) -> Difference | None:
+    """Over the questions that both runs have."""
+    if last is None or last["headline"] != comparison.headline:
+        return None
+    both: list[Judged] = [each for each in comparison.scored if each.question.id in last["scores"]]
+    if not both:
+        return None
+    now = dict(
+        zip(
+            (each.question.id for each in comparison.scored),
+            comparison.scores_of(NAME, comparison.headline),
+            strict=True,
+        )
+    )
+    rows = [[now[each.question.id], float(last["scores"][each.question.id])] for each in both]
+    return differences(["this run", "the last run"], Sample.of(rows, [each.cluster for each in both]))[0]

@@ -1,0 +1,201 @@
+"""``questions``, ``compare`` and ``evaluate`` as a user runs them, and the report in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+ORBIT = Path(__file__).parent.parent.parent / "examples" / "orbit"
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+TOPICS = ("cursor", "token", "webhook", "export")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    def run_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-W", "error", "-m", "pincite", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+
+    return run_command
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """Four documents with a question about each and one that they do not answer."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "pincite.toml").write_text(
+        '[embed]\nname = "hashing"\n\n[collection]\nexclude = ["questions.jsonl"]\n', encoding="utf-8"
+    )
+    asked: list[dict[str, Any]] = [{"id": "none", "question": "Who won the cup?", "relevant": []}]
+    for topic in TOPICS:
+        told = "".join(f"The {topic} number {n} lives {n + 3} minutes.\n\n" for n in range(6))
+        (folder / f"{topic}.md").write_text(f"# {topic}\n\n{told}", encoding="utf-8")
+        quote = {"document": f"{topic}.md", "text": f"The {topic} number 2 lives 5 minutes."}
+        asked.append({"id": topic, "question": f"How long does {topic} number 2 live?", "relevant": [quote]})
+    (folder / "questions.jsonl").write_text("".join(json.dumps(each) + "\n" for each in asked), encoding="utf-8")
+    return folder
+
+
+class TestCompare:
+    def test_table_verdict_and_files(self, run: Run, docs: Path, tmp_path: Path) -> None:
+        cuts = ["--strategy", "structure", "--strategy", "structure:max_tokens=24,min_tokens=0"]
+        done = run(
+            "compare", docs, *cuts, "--cache", "cache", "--html", "r.html", "--csv", "r.csv", "--mode", "lexical"
+        )
+        assert done.returncode == 0, done.stderr
+        assert re.search(r"^structure:max_tokens=24,min_tokens=0 +1\.000 ", done.stdout, re.MULTILINE)
+        assert "4 questions scored, 1 without an answer." in done.stdout
+        assert len((tmp_path / "r.csv").read_text().splitlines()) == 1 + 4 * 2
+        page = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert page.count("<details>") == 4
+        assert "<script" not in page
+        assert re.findall(r'(?:src|href)="', page) == []
+
+    def test_json_and_the_second_run(self, run: Run, docs: Path) -> None:
+        arguments = (
+            "compare",
+            docs,
+            "--strategy",
+            "structure",
+            "--mode",
+            "lexical",
+            "--mode",
+            "dense",
+            "--cache",
+            "c",
+            "--json",
+        )
+        first, second = run(*arguments), run(*arguments)
+        assert first.stdout == second.stdout
+        data = json.loads(first.stdout)
+        assert [each["configuration"] for each in data["configurations"]] == ["structure lexical", "structure dense"]
+        assert data["configurations"][0]["metrics"]["hit@1"]["value"] == 1
+
+    def test_one_question_side_by_side(self, run: Run, docs: Path) -> None:
+        asked = ("compare", docs, "--strategy", "structure", "--strategy", "tokens", "--cache", "c")
+        done = run(*asked, "--question", "How long does token number 2 live?")
+        assert re.search(r"^structure: 4 chunks\n   1\. \d\.\d{3}  \w+\.md:\d+, \d+ tokens", done.stdout, re.MULTILINE)
+        assert "tokens: 4 chunks" in done.stdout
+        data = json.loads(run(*asked, "--question", "token", "--json").stdout)
+        assert [len(each["passages"]) for each in data["configurations"]] == [3, 3]
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["--strategy", "nothing"], "nothing"),
+            (["--metric", "quality"], "no metric is called"),
+            (["--mode", "slow"], "no mode is called"),
+            (["--chunks", "file.jsonl"], "has no name"),
+            (["--chunks", "a=none.jsonl"], "cannot be read"),
+            (["--questions", "none.jsonl"], "cannot be read"),
+            (["--question", " "], "the question is empty"),
+        ],
+    )
+    def test_usage(self, run: Run, docs: Path, arguments: list[str], words: str) -> None:
+        done = run("compare", docs, "--cache", "c", *arguments)
+        assert (done.returncode, words in done.stderr.splitlines()[-1]) == (2, True), done.stderr
+
+    def test_no_questions(self, run: Run, docs: Path) -> None:
+        (docs / "questions.jsonl").unlink()
+        done = run("compare", docs)
+        assert (done.returncode, "there is no questions.jsonl" in done.stderr) == (2, True)
+
+
+class TestEvaluate:
+    def test_figures_floors_and_the_last_run(self, run: Run, docs: Path, tmp_path: Path) -> None:
+        assert run("add", docs, "--collection", docs).returncode == 0
+        first = run("evaluate", "--collection", docs)
+        assert first.returncode == 0, first.stderr
+        assert re.search(r"^recall@1000t +1\.000 ", first.stdout, re.MULTILINE)
+        assert "Since the last run" not in first.stdout
+        second = run("evaluate", "--collection", docs, "--fail-under", "hit@1=0.1", "--json")
+        data = json.loads(second.stdout)
+        assert (second.returncode, data["last"]["value"], data["questions"]) == (0, 0, 4)
+        failed = run(
+            *("evaluate", "--collection", docs, "--fail-under", "IoU@5=0.9", "--fail-under", "hit@1=0"),
+            *("--junit", "checks.xml"),
+        )
+        assert (failed.returncode, "IoU@5 is 0." in failed.stderr) == (8, True)
+        suite = ElementTree.parse(tmp_path / "checks.xml").getroot()
+        assert [(case.get("name"), case.find("failure") is not None) for case in suite] == [
+            ("IoU@5", True),
+            ("hit@1", False),
+        ]
+
+    def test_usage(self, run: Run, docs: Path) -> None:
+        assert run("evaluate", "--collection", docs).returncode == 5
+        run("add", docs, "--collection", docs)
+        for wrong in ("hit@1", "hit@1=x", "hit@1=2", "nothing=1"):
+            assert run("evaluate", "--collection", docs, "--fail-under", wrong).returncode == 2
+
+
+class TestQuestions:
+    def test_validate(self, run: Run, docs: Path) -> None:
+        sound = run("questions", "validate", docs)
+        assert (sound.returncode, "5 questions, 1 of them without an answer" in sound.stdout) == (0, True)
+        (docs / "token.md").write_text("# Token\n\nNothing is left of it.\n", encoding="utf-8")
+        (docs / "export.md").unlink()
+        wrong = run("questions", "validate", docs, "--json")
+        assert wrong.returncode == 8
+        data = json.loads(wrong.stdout.splitlines()[0])
+        assert {(each["question"], each["kind"]) for each in data["findings"] if each["severity"] == "error"} == {
+            ("token", "lost"),
+            ("export", "missing_document"),
+        }
+
+    def test_draft(self, run: Run, tmp_path: Path) -> None:
+        done = run("questions", "draft", ORBIT / "v3", "-n", "7", "--out", "drafts.jsonl")
+        assert (done.returncode, len((tmp_path / "drafts.jsonl").read_text().splitlines())) == (0, 7)
+        assert run("questions", "validate", ORBIT / "v3", "--questions", "drafts.jsonl").returncode == 0
+        again = run("questions", "draft", ORBIT / "v3", "--out", "drafts.jsonl")
+        assert (again.returncode, "is there already" in again.stderr) == (2, True)
+        assert run("questions", "draft", ORBIT / "v3", "-n", "0").returncode == 2
+        assert run("questions", "draft", ORBIT / "v3", "--max-overlap", "2").returncode == 2
+
+    def test_draft_of_nothing(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "a.md").write_text("Hm.\n", encoding="utf-8")
+        assert run("questions", "draft", "a.md").returncode == 4
+
+    def test_find(self, run: Run, docs: Path, tmp_path: Path) -> None:
+        run("add", docs, "--collection", docs)
+        find = ("questions", "find", "How long does token number 2 live?", "--collection", docs, "-k", "2")
+        shown = run(*find)
+        assert (shown.returncode, "1. token.md" in shown.stdout) == (0, True)
+        assert not (tmp_path / "questions.jsonl").exists()
+        assert run(*find, "--accept", "1").returncode == 0
+        kept = json.loads((tmp_path / "questions.jsonl").read_text())
+        assert kept["relevant"][0]["document"] == "token.md"
+        assert run("questions", "validate", docs, "--questions", "questions.jsonl").returncode == 0
+        assert "is in it already" in run(*find, "--accept", "2").stderr
+        assert run(*find, "--accept", "3").returncode == 2
+        assert len(run(*find, "--json").stdout.splitlines()) == 2
+
+    def test_import(self, run: Run, docs: Path, tmp_path: Path) -> None:
+        quote = "The token number 2 lives 5 minutes."
+        (tmp_path / "q.yaml").write_text(f"questions: [{{id: 1, query: 'How long?', gold_snippets: ['{quote}']}}]")
+        done = run("questions", "import", "q.yaml", docs, "--format", "chunklab")
+        assert json.loads(done.stdout)["relevant"][0]["text"] == quote
+        assert run("questions", "import", "q.yaml", docs, "--format", "other").returncode == 2
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed")
+def test_the_report_in_a_browser(run: Run, docs: Path, tmp_path: Path) -> None:
+    assert run("compare", docs, "--cache", "c", "--html", "r.html", "--mode", "lexical").returncode == 0
+    shown = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", (tmp_path / "r.html").as_uri()],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "<mark>The token number 2 lives 5 minutes.</mark>" in shown
+    assert "found at rank 1" in shown
