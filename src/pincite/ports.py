@@ -285,6 +285,10 @@ class Snapshot(Protocol):
         """The number of permitted chunks, and in how many of them each term occurs."""
         ...
 
+    def setting(self, name: str) -> Any:
+        """``Store.setting`` as it was in this version."""
+        ...
+
 
 class Writer(Protocol):
     """The one writer of a store. Each call is one atomic commit; readers see it whole or not at all."""
@@ -307,6 +311,11 @@ class Writer(Protocol):
         """Replaces all documents, vectors, terms and settings by those of ``other``, a store that ``beside`` gave, in
         one commit; ``other`` is taken away after it. Before the commit the old version stands and ``other`` is as it
         was; what a process that is killed after it leaves, the next writer takes away."""
+        ...
+
+    def drop_beside(self) -> None:
+        """Takes away what the store that ``beside`` gives has, whatever state it is in; nothing when there is none.
+        Raises ``LockedError`` when somebody writes to it."""
         ...
 
 

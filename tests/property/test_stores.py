@@ -60,6 +60,7 @@ SMALL = (
     ("upkeep.TAIL_CHUNKS", 4),
     ("upkeep.SEGMENT_CHUNKS", 3),
     ("merging.SMALLEST_MERGED", 3),
+    ("merging.LARGEST_MERGED", 12),
     ("merging.BLOCK_ROWS", 3),
     ("merging.BLOCK_POSTINGS", 5),
     ("nearest.SCANNED_FROM", 0),
@@ -155,6 +156,13 @@ class StoreMachine(RuleBasedStateMachine):
         entries = {entry.document.id: entry for entry in several if entry.document.id != remove}
         self.expected = BruteForce(entries)
 
+    @rule(several=st.lists(entries, max_size=2))
+    def give_up_a_rebuild(self, several: list[Entry]) -> None:
+        put_all(self.store.beside(), several)
+        with self.store.writer() as writer:
+            writer.drop_beside()
+        assert self.store.beside().stored() == {}
+
     @rule(share=st.floats(0, 1))
     def lose_a_segment(self, share: float) -> None:
         folders = sorted((self.store.path / "segments").glob("[0-9]*"))
@@ -182,7 +190,10 @@ class StoreMachine(RuleBasedStateMachine):
 
 TestStoreMachine = StoreMachine.TestCase
 TestStoreMachine.settings = settings(
-    max_examples=25, stateful_step_count=16, suppress_health_check=[HealthCheck.too_slow], deadline=None
+    max_examples=settings().max_examples // 8,
+    stateful_step_count=16,
+    suppress_health_check=[HealthCheck.too_slow],
+    deadline=None,
 )
 
 
@@ -196,7 +207,7 @@ def snapshot_of(several: list[Entry]) -> Iterator[Snapshot]:
         store.close()
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 13)
 @given(st.lists(entries, max_size=6, unique_by=lambda entry: entry.document.id), queries, principals)
 def test_scores_are_those_of_an_index_of_the_permitted_documents_alone(
     several: list[Entry], query: list[str], principal: Principal
@@ -224,7 +235,7 @@ def answers(snapshot: Snapshot, query: list[str], vector: Any, principal: Princi
     ]
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 13)
 @given(st.lists(entries, max_size=8))
 def test_both_stores_keep_the_same(several: list[Entry]) -> None:
     memory = MemoryStore()

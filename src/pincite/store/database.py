@@ -46,6 +46,19 @@ def missing(file: Path) -> CollectionError:
     )
 
 
+def is_there(file: Path) -> bool:
+    """Raises ``CollectionError`` where its folder may not be looked into."""
+    try:
+        return file.is_file()
+    except OSError as error:
+        raise CollectionError(
+            f"the collection cannot be read ({error.strerror})",
+            cure="Check the permissions of the folder.",
+            kind="disk",
+            file=str(file.parent),
+        ) from error
+
+
 def damaged(file: Path, problem: str) -> CollectionError:
     return CollectionError(
         f"the index is damaged ({problem})",
@@ -169,7 +182,7 @@ def connected(
     In a folder that may not be written to SQLite cannot keep its notes on who reads, so there the file is taken as it
     lies; ``LockedError`` when somebody else changed it meanwhile.
     """
-    if not file.is_file():
+    if not is_there(file):
         raise missing(file)
     if not (write or log_of(file).exists() or os.access(file.parent, os.W_OK)):
         with _opened(file, mode="ro&immutable=1", timeout_s=timeout_s) as database:

@@ -89,7 +89,7 @@ class MemoryStore:
 
     @contextmanager
     def snapshot(self) -> Iterator[MemorySnapshot]:
-        yield MemorySnapshot(dict(self._kept.entries))
+        yield MemorySnapshot(dict(self._kept.entries), dict(self._kept.settings))
 
     def beside(self) -> MemoryStore:
         if self._kept.beside is None:
@@ -124,6 +124,12 @@ class MemoryWriter:
             self.kept.beside = None
             other._kept.entries, other._kept.settings = {}, {}
 
+    def drop_beside(self) -> None:
+        if self.kept.beside is not None:
+            with self.kept.beside.writer():
+                self.kept.beside._kept.entries, self.kept.beside._kept.settings = {}, {}
+                self.kept.beside = None
+
     def _replace(self, entry: Entry, *, old_ids: tuple[str, ...]) -> None:
         check_entry(entry)
         ids = {chunk.id for chunk in entry.chunks}
@@ -149,6 +155,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class MemorySnapshot:
     entries: dict[str, Entry]
+    settings: dict[str, str]
 
     def _rows(self, principal: Principal, where: Condition | None = None) -> list[Row]:
         return [
@@ -235,6 +242,9 @@ class MemorySnapshot:
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
         rows = self._rows(principal)
         return len(rows), {term: sum(term in row.terms for row in rows) for term in terms}
+
+    def setting(self, name: str) -> Any:
+        return json.loads(self.settings.get(name, "null"))
 
 
 def weights_of(terms: Sequence[str], rows: Sequence[Row]) -> list[dict[str, float]]:

@@ -20,6 +20,9 @@ BY_ROW = ("chunk_rows", "keys", "lengths", "scales", "errors", "reaches")
 SMALLEST_MERGED = 4
 """So many segments of about one size are left alone."""
 DELETED_SHARE = 0.2
+LARGEST_MERGED = 80_000
+"""No more rows than that come together, so that no change of one document costs more than half a second, however
+large the collection is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,25 +39,40 @@ def chosen(sizes: Sequence[int], kept: Sequence[int]) -> tuple[int, int] | None:
     """Which neighbours to merge next, as a half-open range; ``None`` when all is well.
 
     ``sizes`` counts the rows of each segment, ``kept`` those whose documents are still there. First a segment with
-    too many others; then the longest tail in which no segment is larger than all behind it together, once that is
-    long enough: each row is so written about once for every doubling, and segments stay few.
+    too many others, and with it the neighbours that are no larger; then the newest run in which no segment is larger
+    than all behind it together, once that is long enough: each row is so written about once for every doubling, and
+    segments stay few.
 
     >>> chosen([1000, 10, 10, 10, 10], [1000, 10, 10, 10, 10])
     (1, 5)
     >>> chosen([1000, 10], [1000, 10]), chosen([1000, 10], [700, 10])
-    (None, (0, 1))
+    (None, (0, 2))
     """
     for number, (size, left) in enumerate(zip(sizes, kept, strict=True)):
         if size - left > DELETED_SHARE * size:
-            return number, number + 1
-    start = behind = 0
-    for number in range(len(kept) - 1, -1, -1):
-        if number < len(kept) - 1 and kept[number] > behind:
-            break
-        start, behind = number, behind + kept[number]
-    if len(kept) - start >= SMALLEST_MERGED:
-        return start, len(kept)
+            return _with_smaller_neighbours(kept, number)
+    for end in range(len(kept), SMALLEST_MERGED - 1, -1):
+        start = _start_of_run(kept, end)
+        if end - start >= SMALLEST_MERGED:
+            return start, end
     return None
+
+
+def _start_of_run(kept: Sequence[int], end: int) -> int:
+    """Where the longest run before ``end`` starts in which no segment is larger than all behind it together."""
+    start, together = end - 1, kept[end - 1]
+    while start > 0 and kept[start - 1] <= min(together, LARGEST_MERGED - together):
+        start, together = start - 1, together + kept[start - 1]
+    return start
+
+
+def _with_smaller_neighbours(kept: Sequence[int], number: int) -> tuple[int, int]:
+    start, end, together = number, number + 1, kept[number]
+    while start > 0 and kept[start - 1] <= min(together, LARGEST_MERGED - together):
+        start, together = start - 1, together + kept[start - 1]
+    while end < len(kept) and kept[end] <= min(together, LARGEST_MERGED - together):
+        end, together = end + 1, together + kept[end]
+    return start, end
 
 
 def merged(segments: Sequence[Segment], documents: NDArray[np.int64]) -> Iterator[tuple[str, NDArray[Any]]]:

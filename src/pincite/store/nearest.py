@@ -28,8 +28,8 @@ except ImportError:  # there is no wheel for every platform; without it every ro
     numkong = None
 
 BLOCK_ROWS = 4096
-APART_ROWS = 512
-"""The system maps the surroundings of a page too, 64 KiB of them: as many rows that lie apart are 32 MiB."""
+APART_ROWS = 128
+"""The system maps the surroundings of a page too, 64 KiB of them and more: as many rows that lie apart are 8 MiB."""
 SCANNED_FROM = 2000
 """With fewer rows than that the scan in 8 bits costs more than it saves."""
 GATHERED_BELOW = 0.25
@@ -59,7 +59,8 @@ def nearest(parts: Sequence[Part], query: Vector, limit: int) -> list[Found]:
         return []
     if numkong is None or not len(query) or sum(part.number for part in parts) < max(SCANNED_FROM, limit):
         return [_scored(part, query, np.flatnonzero(part.mask)) for part in parts]
-    return _exact([_estimated(part, query) for part in parts], query, limit)
+    near = Near.of(query)
+    return _exact([_estimated(part, near) for part in parts], query, limit)
 
 
 def _scored(part: Part, query: Vector, rows: NDArray[np.int64]) -> Found:
@@ -77,58 +78,78 @@ def _scored(part: Part, query: Vector, rows: NDArray[np.int64]) -> Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Estimate:
-    """The scores of a part's rows in 8 bits, as ``values``, and what is needed to say how far off they are."""
+class Near:
+    """The query in 8 bits: ``scale * codes`` is off by a vector of at most the length ``error``; ``length`` is that of
+    the query."""
 
-    part: Part
-    rows: NDArray[np.int64]
-    values: NDArray[np.float64]
-    length: float
+    codes: NDArray[np.int8]
+    scale: float
     error: float
+    length: float
 
-    def margins(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How far off the values there are at most, what the sum in 32 bits is off by included."""
-        segment, rows = self.part.segment, self.rows[positions]
-        margins: NDArray[np.float64] = self._margin(
-            segment.errors[rows].astype(np.float64), segment.reaches[rows].astype(np.float64)
-        )
-        return margins
+    @classmethod
+    def of(cls, query: Vector) -> Near:
+        near = quantised(query[None])
+        length = float(np.linalg.norm(query.astype(np.float64)))
+        return cls(codes=near.codes, scale=float(near.scales[0]), error=float(near.errors[0]), length=length)
 
-    def _margin(self, errors: Any, reaches: Any) -> Any:
-        rounding = self.part.segment.vectors.shape[1] * FLOAT32 * self.length * (reaches + errors) + FLOAT32
+    def margins(self, errors: Any, reaches: Any) -> Any:
+        """How far off a score in 8 bits is at most where a row has these ``errors`` and ``reaches``, what the sum in
+        32 bits is off by included."""
+        rounding = self.codes.shape[1] * FLOAT32 * self.length * (reaches + errors) + FLOAT32
         return self.length * errors + self.error * reaches + rounding
 
-    def reaching(self, score: float) -> NDArray[np.int64]:
-        """The rows whose scores may be as high as that."""
-        segment = self.part.segment
-        largest = self._margin(float(segment.errors.max()), float(segment.reaches.max()))
-        near = np.flatnonzero(self.values >= score - largest)
-        return self.rows[near[self.values[near] + self.margins(near) >= score]]
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimate:
+    """The scores of a part's rows in 8 bits, as ``values``; ``rows`` is ``None`` where these are all of the segment."""
+
+    part: Part
+    near: Near
+    rows: NDArray[np.int64] | None
+    values: NDArray[np.float64]
+
+    def looking(self, score: float) -> NDArray[np.int64]:
+        """The rows that look at least as good."""
+        return self._rows(np.flatnonzero(self.values >= score))
+
+    def reaching(self, score: float, *, below: float) -> NDArray[np.int64]:
+        """The rows whose scores may be as high as ``score``, of those that look worse than ``below``."""
+        part = self.part
+        possible = np.flatnonzero(self.values >= score - self.near.margins(part.error, part.reach))
+        possible = possible[self.values[possible] < below]
+        rows = self._rows(possible)
+        errors = part.segment.errors[rows].astype(np.float64)
+        margins = self.near.margins(errors, part.segment.reaches[rows].astype(np.float64))
+        reached: NDArray[np.bool_] = self.values[possible] + margins >= score
+        return rows[reached]
+
+    def _rows(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        return positions if self.rows is None else self.rows[positions]
 
 
-def _estimated(part: Part, query: Vector) -> Estimate:
+def _estimated(part: Part, near: Near) -> Estimate:
     segment = part.segment
-    rows = np.flatnonzero(part.mask)
-    every = part.number > GATHERED_BELOW * len(segment)
-    codes = np.ascontiguousarray((segment.codes if every else segment.codes[rows])[:, : len(query)])
-    near = quantised(query[None])
+    rows = None if part.everything else np.flatnonzero(part.mask)
+    whole = part.number > GATHERED_BELOW * len(segment)
+    codes = segment.codes if whole else segment.codes[rows]
+    codes = np.ascontiguousarray(codes[:, : near.codes.shape[1]])
     values: NDArray[np.float64] = np.asarray(numkong.cdist(near.codes, codes, "dot")).ravel()
-    if every and not part.everything:
+    if rows is not None and whole:
         values = values[rows]
-    values = values * (segment.scales if part.everything else segment.scales[rows])
-    values *= float(near.scales[0])
-    length = float(np.linalg.norm(query.astype(np.float64)))
-    return Estimate(part=part, rows=rows, values=values, length=length, error=float(near.errors[0]))
+    values = values * (segment.scales if rows is None else segment.scales[rows])
+    values *= near.scale
+    return Estimate(part=part, near=near, rows=rows, values=values)
 
 
 def _exact(estimates: Sequence[Estimate], query: Vector, limit: int) -> list[Found]:
-    """Scores the rows that look best, and then all that may reach the last of these."""
+    """Scores the rows that look best, and then the others that may reach the last of these."""
     looks_best = reached_by([estimate.values for estimate in estimates], limit)
-    lowest = -1.0
-    if looks_best > -np.inf:
-        first = [_scored(each.part, query, each.rows[each.values >= looks_best]) for each in estimates]
-        scores = np.concatenate([found.scores for found in first])
-        lowest = float(np.partition(scores, len(scores) - limit)[len(scores) - limit])
+    if looks_best == -np.inf:
+        return [_scored(each.part, query, each.looking(looks_best)) for each in estimates]
+    first = [_scored(each.part, query, each.looking(looks_best)) for each in estimates]
+    scores = np.concatenate([found.scores for found in first])
+    lowest = float(np.partition(scores, len(scores) - limit)[len(scores) - limit])
     # Scores outside [-1, 1] are cut to it, so that all beyond one end are equal.
     reach = -np.inf if lowest <= -1 else lowest
-    return [_scored(each.part, query, each.reaching(reach)) for each in estimates]
+    return first + [_scored(each.part, query, each.reaching(reach, below=looks_best)) for each in estimates]

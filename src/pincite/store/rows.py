@@ -75,6 +75,11 @@ def metadata_from(text: str) -> Metadata:
     return metadata_from_json(json.loads(text))
 
 
+def setting_of(database: Database, name: str) -> Any:
+    row = database.row("SELECT value FROM settings WHERE name = ?", (name,))
+    return database.decoded(json.loads, row[0]) if row else None
+
+
 def place_from(text: str) -> Place:
     return Place.from_json(json.loads(text))
 

@@ -8,9 +8,10 @@ document's slice and is not kept a second time. Matrices are little-endian, pack
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from pincite.errors import CollectionError
@@ -60,14 +61,14 @@ INDEXES = (
 NEW = {"version": VERSION, "sequence": 0, "changed": 0, "state": "0" * 64, "identity": "", "taken": ""}
 """``sequence`` counts commits; ``changed`` is that of the last one that touched a document; ``state`` is a hash over
 all of those, so that two files of one ``state`` have the same rows under the same numbers. ``identity`` is a number
-that no other file has but copies, and ``taken`` that of the file whose documents this one took last."""
+that no other file has but copies, and ``taken`` that of the file beside it which was taken or dropped last."""
 
 
 def create(file: Path) -> None:
     """Makes an empty index under another name and renames it: there is never half a schema under the right one."""
     clean(file)
-    new = file.with_name(file.name + ".new")
-    with reported(file), closing(sqlite3.connect(new, isolation_level=None)) as connection:
+    new = file.with_name(f"{file.name}.new{os.getpid()}")
+    with reported(new), closing(sqlite3.connect(new, isolation_level=None)) as connection:
         for pragma in ("page_size=16384", "auto_vacuum=none", "journal_mode=wal"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN IMMEDIATE")
@@ -102,7 +103,8 @@ def migrate(database: Database) -> None:
 def clean(file: Path) -> None:
     """Takes away what a killed ``create`` left, its log too: it would be played into the next file of that name."""
     for left in file.parent.glob(f"{file.name}.new*"):
-        left.unlink()
+        with suppress(OSError):  # open elsewhere, on some systems; it harms nobody
+            left.unlink()
 
 
 def check(database: Database) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,12 +27,25 @@ GROUP = 64
 class Part:
     """The rows of one segment that take part: ``mask`` has the segment's length, ``number`` counts them.
 
-    Where all do, ``everything`` saves the masking.
+    Where all do, ``everything`` saves the masking. ``error`` and ``reach`` are the largest of the segment's ``errors``
+    and ``reaches``.
     """
 
     segment: Segment
     mask: NDArray[np.bool_]
     number: int
+    error: float
+    reach: float
+
+    @classmethod
+    def of(cls, segment: Segment, mask: NDArray[np.bool_]) -> Part:
+        return cls(
+            segment=segment,
+            mask=mask,
+            number=int(np.count_nonzero(mask)),
+            error=float(segment.errors.max(initial=0)),
+            reach=float(segment.reaches.max(initial=0)),
+        )
 
     @property
     def everything(self) -> bool:
@@ -47,7 +60,7 @@ class Part:
         return rows[kept], frequencies[kept]
 
     def only(self, mask: NDArray[np.bool_]) -> Part:
-        return Part(segment=self.segment, mask=mask, number=int(np.count_nonzero(mask)))
+        return replace(self, mask=mask, number=int(np.count_nonzero(mask)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,7 +71,7 @@ class Permitted:
     number: int
     dimensions: frozenset[int]
     damping: tuple[NDArray[np.float64], ...]
-    """For every part and each row of its segment ``k1 * (1 - b + b * length / average length)``."""
+    """For every part and each row of its segment that takes part ``k1 * (1 - b + b * length / average length)``."""
 
     @classmethod
     def of(cls, segments: Sequence[Segment], documents: NDArray[np.int64]) -> Permitted:
@@ -73,9 +86,9 @@ class Permitted:
                 flags = np.zeros(len(segment.documents), dtype=np.bool_)
                 flags[seen] = True
                 mask = flags[segment.chunk_documents]
-            part = Part(segment=segment, mask=mask, number=int(np.count_nonzero(mask)))
+            part = Part.of(segment, mask)
             length += int((segment.lengths if part.everything else segment.lengths[mask]).sum(dtype=np.int64))
-            dimensions.update(np.unique(segment.dimensions[seen]).tolist())
+            dimensions.update(distinct(np.sort(segment.dimensions[seen])).tolist())
             parts.append(part)
         number = sum(part.number for part in parts)
         average = length / max(number, 1) or 1.0
@@ -83,7 +96,7 @@ class Permitted:
             parts=tuple(parts),
             number=number,
             dimensions=frozenset(dimensions - {NO_DIMENSION}),
-            damping=tuple(K1 * (1 - B + B * (part.segment.lengths / average)) for part in parts),
+            damping=tuple(_damping(part, average) for part in parts),
         )
 
     def having(self, required: Sequence[int], excluded: Sequence[int]) -> tuple[Part, ...]:
@@ -99,6 +112,26 @@ class Permitted:
                 mask[part.segment.postings(term)[0]] = False
             parts.append(part.only(mask))
         return tuple(parts)
+
+
+def distinct(ascending: NDArray[Any]) -> NDArray[Any]:
+    """Each value once; ``np.unique`` takes twenty times as long for what is in order already.
+
+    >>> distinct(np.array([1, 1, 3])).tolist(), distinct(np.array([])).tolist()
+    ([1, 3], [])
+    """
+    first = np.ones(len(ascending), dtype=np.bool_)
+    first[1:] = ascending[1:] != ascending[:-1]
+    return ascending[first]
+
+
+def _damping(part: Part, average: float) -> NDArray[np.float64]:
+    if part.number > len(part.mask) // 4:
+        return K1 * (1 - B + B * (part.segment.lengths / average))
+    rows = np.flatnonzero(part.mask)  # nobody asks for the others
+    damping = np.zeros(len(part.mask), dtype=np.float64)
+    damping[rows] = K1 * (1 - B + B * (part.segment.lengths[rows] / average))
+    return damping
 
 
 def _positions(segment: Segment, documents: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -120,8 +153,11 @@ def shares(permitted: Permitted, term: int) -> Iterator[tuple[NDArray[np.int32],
     containing = sum(len(rows) for rows, _ in found)
     idf = math.log(1 + (permitted.number - containing + 0.5) / (containing + 0.5))
     for damping, (rows, frequencies) in zip(permitted.damping, found, strict=True):
-        occurs = frequencies.astype(np.float64)
-        yield rows, idf * occurs / (occurs + damping[rows])
+        divisors = damping[rows]
+        divisors += frequencies
+        values = frequencies * idf
+        values /= divisors
+        yield rows, values
 
 
 def bm25(permitted: Permitted, terms: Sequence[int]) -> list[NDArray[np.float64]]:

@@ -16,6 +16,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -33,12 +34,19 @@ NEW = "new-"
 logger = logging.getLogger("pincite.store")
 
 
-def name_of(first: int, last: int, state: str) -> str:
-    return f"{first}-{last}-{state[:32]}"
+def name_of(folder: Path, first: int, last: int, state: str) -> str:
+    """One that is free: a damaged segment may still be mapped under the name that its successor would have."""
+    name = wanted = f"{first}-{last}-{state[:32]}"
+    number = 1
+    while (folder / name).exists():
+        number += 1
+        name = f"{wanted}-{number}"
+    return name
 
 
 def write(folder: Path, name: str, *, first: int, last: int, blocks: Iterable[tuple[str, NDArray[Any]]]) -> None:
-    """Writes arrays block by block, each block further rows of the array that it names. Raises ``OSError``."""
+    """Writes arrays block by block, each block further rows of the array that it names; the name is free. Raises
+    ``OSError``."""
     new = folder / f"{NEW}{os.getpid()}"
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -49,9 +57,10 @@ def write(folder: Path, name: str, *, first: int, last: int, blocks: Iterable[tu
                 files[array] = _Growing((new / f"{array}.bin").open("wb"), block.dtype.newbyteorder("<"))
             files[array].append(block)
         header = {array: file.finished() for array, file in files.items()}
+        for file in files.values():
+            file.file.close()  # Windows renames no folder in which a file is open
         text = json.dumps({"format": FORMAT, "first": first, "last": last, "arrays": header}, indent=1)
         (new / HEADER).write_text(text, encoding="utf-8")
-        shutil.rmtree(folder / name, ignore_errors=True)
         new.rename(folder / name)
     finally:
         for file in files.values():
@@ -143,11 +152,23 @@ def share(folder: Path, names: Iterable[str], *, target: Path) -> None:
     """Makes the segments part of another folder too, as links to the same files where the disk can do that."""
     target.mkdir(parents=True, exist_ok=True)
     for name in names:
+        if not take_away(target / name):
+            continue  # it is in use here, so it is one of ours: a name stands for one content
         new = target / f"{NEW}{os.getpid()}"
         shutil.rmtree(new, ignore_errors=True)
-        shutil.rmtree(target / name, ignore_errors=True)
         shutil.copytree(folder / name, new, copy_function=_link)
         new.rename(target / name)
+
+
+def take_away(folder: Path) -> bool:
+    """Removes a folder so that at no moment half of it lies under its name, and says whether it is gone: where a file
+    in it is open or mapped, some systems do not let it go."""
+    gone = folder.with_name(f"{folder.name}-gone")
+    shutil.rmtree(gone, ignore_errors=True)
+    with suppress(OSError):
+        folder.rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
+    return not folder.exists()
 
 
 def _link(source: str, target: str) -> None:

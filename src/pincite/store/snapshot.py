@@ -22,8 +22,9 @@ from pincite.store.rows import (
     document_from,
     metadata_from,
     place_from,
+    setting_of,
 )
-from pincite.store.scoring import Best, Found, Part, Permitted, best, bm25, highest, shares
+from pincite.store.scoring import Best, Found, Part, Permitted, best, bm25, distinct, highest, shares
 from pincite.store.segment import LAST_ROW, Segment, build
 
 if TYPE_CHECKING:
@@ -33,9 +34,24 @@ if TYPE_CHECKING:
 
 
 Result = TypeVar("Result")
+Key = TypeVar("Key")
 Asked: TypeAlias = tuple[Principal, str]
 """Who asks, and the condition as text: conditions that are equal (``1`` and ``True``) may not compare alike."""
 MAX_KNOWN = 16
+
+
+@dataclass(slots=True)
+class Known:
+    """What was found out about one version."""
+
+    permitted: dict[Asked, Permitted] = field(default_factory=dict)
+    documents: dict[Principal, NDArray[np.int64]] = field(default_factory=dict)
+
+    def clear(self) -> None:
+        self.permitted.clear()
+        self.documents.clear()
+
+
 DOCUMENTS_OF_GROUPS = "SELECT group_concat(document) FROM document_groups WHERE grp IN ({})"
 """One row of text is read several times faster than thousands of rows."""
 
@@ -47,7 +63,7 @@ class SqliteSnapshot:
 
     database: Database
     find_segments: Callable[[], tuple[Segment, ...]]
-    known: dict[Asked, Permitted]
+    known: Known
     """What was found out about this version already, by this snapshot or another."""
     _segments: list[tuple[Segment, ...]] = field(init=False, default_factory=list)
 
@@ -165,6 +181,9 @@ class SqliteSnapshot:
 
         return self._sound(search)
 
+    def setting(self, name: str) -> Any:
+        return setting_of(self.database, name)
+
     def _sound(self, search: Callable[[], Result]) -> Result:
         """Segments that do not fit to the rows of the file are made anew from it; when that does not help, the file
         itself is damaged."""
@@ -210,21 +229,22 @@ class SqliteSnapshot:
     def _permitted_to(self, principal: Principal, where: Condition | None = None) -> Permitted:
         """Asked of documents, never of chunks: there are far fewer."""
         key = principal, repr(where)
-        permitted = self.known.get(key)
+        permitted = self.known.permitted.get(key)
         if permitted is None:
             documents = self._documents_of(principal)
             if where is not None:
                 fulfilling = documents_where(where, self.database.rows)
                 documents = np.intersect1d(documents, np.fromiter(fulfilling, dtype=np.int64), assume_unique=True)
-            permitted = Permitted.of(self._all_segments(), documents)
-            for oldest in list(self.known)[: len(self.known) + 1 - MAX_KNOWN]:
-                self.known.pop(oldest, None)
-            self.known[key] = permitted
+            permitted = remembered(self.known.permitted, key, Permitted.of(self._all_segments(), documents))
         return permitted
 
     def _documents_of(self, principal: Principal) -> NDArray[np.int64]:
         """Rows of the documents that the principal may see, ascending."""
-        return np.unique(self.database.numbers_among(DOCUMENTS_OF_GROUPS, sorted(principal.groups)))
+        documents = self.known.documents.get(principal)
+        if documents is None:
+            found = self.database.numbers_among(DOCUMENTS_OF_GROUPS, sorted(principal.groups))
+            documents = remembered(self.known.documents, principal, distinct(np.sort(found)))
+        return documents
 
     def fields(self, *, principal: Principal) -> dict[str, frozenset[FieldKind]]:
         permitted = set(self._documents_of(principal).tolist())
@@ -253,3 +273,11 @@ class SqliteSnapshot:
         ids = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", found.chunk_rows))
         scored = [Scored(ids[row], score) for row, score in zip(found.chunk_rows, found.scores, strict=True)]
         return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+
+def remembered(known: dict[Key, Result], key: Key, value: Result) -> Result:
+    """Puts the value among the known ones, the oldest of which go."""
+    for oldest in list(known)[: len(known) + 1 - MAX_KNOWN]:
+        known.pop(oldest, None)
+    known[key] = value
+    return value

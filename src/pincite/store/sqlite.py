@@ -6,7 +6,6 @@ the ``with`` block that opened it, so a store may be used from any thread and af
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,11 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pincite.errors import CollectionError, UsageError
+from pincite.errors import CollectionError, LockedError, UsageError
 from pincite.model import Chunk, Document
 from pincite.ports import Store, Stored
 from pincite.store import schema, segment_files, taking
-from pincite.store.database import Database, connected, missing
+from pincite.store.database import Database, connected, is_there, missing
 from pincite.store.entry import digest_of
 from pincite.store.listing import gaps, listed
 from pincite.store.locking import exclusive
@@ -28,12 +27,12 @@ from pincite.store.rows import (
     chunks_from,
     document_from,
     metadata_from,
+    setting_of,
     vectors_from,
 )
-from pincite.store.scoring import Permitted
 from pincite.store.segment import Segment, build
-from pincite.store.snapshot import Asked, SqliteSnapshot
-from pincite.store.upkeep import Upkeep, discard
+from pincite.store.snapshot import Known, SqliteSnapshot
+from pincite.store.upkeep import Upkeep
 from pincite.store.writer import SqliteWriter
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Cache:
 
     files: dict[str, Segment] = field(default_factory=dict)
     rest: tuple[Version, tuple[Segment, ...]] = (NO_VERSION, ())
-    known: tuple[Version, dict[Asked, Permitted]] = field(default_factory=lambda: (NO_VERSION, {}))
+    known: tuple[Version, Known] = field(default_factory=lambda: (NO_VERSION, Known()))
 
 
 def version_of(database: Database, files: tuple[Segment, ...]) -> Version:
@@ -86,7 +85,7 @@ class SqliteStore:
             raise ValueError(f"lock_timeout_s is at least 0, got {self.lock_timeout_s}")
         if self.create and self.read_only:
             raise ValueError("a store that is read_only cannot be made with create")
-        if self.create and not self._file.exists():
+        if self.create and not is_there(self._file):
             self._create()
         with self._connected() as database, database.reading():
             older = not self.read_only and schema.can_migrate(database)
@@ -174,22 +173,26 @@ class SqliteStore:
 
     def setting(self, name: str) -> Any:
         with self._reading() as database:
-            row = database.row("SELECT value FROM settings WHERE name = ?", (name,))
-            return database.decoded(json.loads, row[0]) if row else None
+            return setting_of(database, name)
 
     @contextmanager
     def writer(self) -> Iterator[SqliteWriter]:
         """Holds the collection's lock to the end of the block, then makes the segment of what was written."""
         if self.read_only:
             raise UsageError("the collection was opened for reading only", cure="Open it without read_only.")
-        if not self._file.is_file():
+        if not is_there(self._file):
             raise missing(self._file)  # before a lock file is made
         with exclusive(self.path / LOCK, timeout_s=self.lock_timeout_s), self._connected(write=True) as database:
             schema.clean(self._file)
-            taking.clean(database, self._beside, self._beside / FILE)
+            self._clean_beside(database)
             upkeep = Upkeep(self._segments)
+
+            def take(database: Database, other: Store) -> None:
+                self._take(database, other)
+                upkeep.removed = True
+
             try:
-                yield SqliteWriter(database, lambda chunks: upkeep.after(database, chunks), self._take)
+                yield SqliteWriter(database, lambda chunks: upkeep.after(database, chunks), take, self._drop_beside)
             finally:
                 upkeep.finish(database)
 
@@ -201,7 +204,12 @@ class SqliteStore:
         """In the folder ``next`` within this one's."""
         if not self.read_only:
             with self._reading() as database:
-                taking.clean(database, self._beside, self._beside / FILE)
+                if not self._clean_beside(database):
+                    raise LockedError(
+                        "what a rebuild has left is still open somewhere",
+                        cure="Close the programs that read it.",
+                        file=str(self._beside),
+                    )
         return SqliteStore(
             path=self._beside, read_only=self.read_only, create=not self.read_only, lock_timeout_s=self.lock_timeout_s
         )
@@ -214,7 +222,17 @@ class SqliteStore:
         with exclusive(other.path / LOCK, timeout_s=self.lock_timeout_s):
             taking.take(database, segments=self._segments, other=other._file, other_segments=other._segments)
             other.close()
-            discard(self._beside)
+            segment_files.take_away(self._beside)
+        self._clean_beside(database)  # some systems rename no folder in which a file is open, and the lock was
+
+    def _drop_beside(self, database: Database) -> None:
+        if self._beside.is_dir():
+            with exclusive(self._beside / LOCK, timeout_s=self.lock_timeout_s):
+                taking.drop(database, self._beside, self._beside / FILE)
+        self._clean_beside(database)
+
+    def _clean_beside(self, database: Database) -> bool:
+        return taking.clean(database, self._beside, self._beside / FILE)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteSnapshot]:
@@ -238,10 +256,10 @@ class SqliteStore:
         self._cache.files = {name: file for name, file in zip(names, files, strict=True) if file is not None}
         return files
 
-    def _known(self, database: Database, files: tuple[Segment, ...]) -> dict[Asked, Permitted]:
+    def _known(self, database: Database, files: tuple[Segment, ...]) -> Known:
         version = version_of(database, files)
         if self._cache.known[0] != version:
-            self._cache.known = version, {}
+            self._cache.known = version, Known()
         return self._cache.known[1]
 
     def _with_the_rest(self, database: Database, files: tuple[Segment, ...]) -> tuple[Segment, ...]:
@@ -266,4 +284,4 @@ class SqliteStore:
 
     def close(self) -> None:
         """Lets go of the mapped segments; the store can still be used."""
-        self._cache.files, self._cache.rest, self._cache.known = {}, (NO_VERSION, ()), (NO_VERSION, {})
+        self._cache.files, self._cache.rest, self._cache.known = {}, (NO_VERSION, ()), (NO_VERSION, Known())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
+from pincite.errors import CollectionError
 from pincite.store import segment_files
 from pincite.store.database import Database, connected
 from pincite.store.listing import listed
 from pincite.store.schema import TABLES, meta
-from pincite.store.upkeep import discard, optional
+from pincite.store.upkeep import optional
 
 COPIED = tuple(name for name in TABLES if name != "meta")
 COPY = ("DELETE FROM main.{0}", "INSERT INTO main.{0} SELECT * FROM other.{0}")
@@ -48,12 +50,25 @@ def take(database: Database, *, segments: Path, other: Path, other_segments: Pat
         database.run("DETACH DATABASE other")
 
 
-def clean(database: Database, folder: Path, file: Path) -> None:
-    """Takes ``folder`` away when its index ``file`` is one whose documents are here already: whoever took them was
-    killed before it could do that."""
+def drop(database: Database, folder: Path, file: Path) -> None:
+    """Takes ``folder`` with its index ``file`` away. First it is noted that nobody wants that one any more, so that
+    what cannot be removed now is not taken for a rebuild that goes on."""
+    identity = ""
+    with suppress(CollectionError), connected(file, read_only=True) as beside, beside.reading():
+        identity = str(meta(beside).get("identity", ""))
+    if identity:
+        with database.writing():
+            database.run("UPDATE meta SET value = ? WHERE name = 'taken'", (identity,))
+    segment_files.take_away(folder)
+
+
+def clean(database: Database, folder: Path, file: Path) -> bool:
+    """Takes ``folder`` away when its index ``file`` is one that was taken or dropped: whoever did it was killed before
+    the folder was gone, or somebody had a file in it open. Says whether nothing of the kind is left."""
     shutil.rmtree(folder.with_name(f"{folder.name}-gone"), ignore_errors=True)
     if file.is_file() and meta(database).get("taken"):
         with connected(file, read_only=True) as beside, beside.reading():
             left = meta(beside).get("identity") == meta(database)["taken"]
         if left:
-            discard(folder)
+            return segment_files.take_away(folder)
+    return True

@@ -7,9 +7,8 @@ Nothing of it is needed to find what is in the index: when it fails, the next wr
 from __future__ import annotations
 
 import logging
-import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ import numpy as np
 
 from pincite.errors import CollectionError, LockedError
 from pincite.store import segment_files
-from pincite.store.database import Database, numbers_from
+from pincite.store.database import Database, log_of, numbers_from
 from pincite.store.listing import Listed, gaps, listed, pieces
 from pincite.store.merging import chosen, merged
 from pincite.store.rows import integers_from
@@ -35,6 +34,8 @@ TAIL_DOCUMENTS = 32
 which takes it a few milliseconds; a segment of its own for every little change would cost the writer more."""
 SEGMENT_CHUNKS = 4096
 """So many new chunks get a segment while the writer goes on."""
+LARGE_LOG_BYTES = 64_000_000
+"""A log that has grown beyond it is emptied at the end; a smaller one is written over by the next commits."""
 DOCUMENTS_BETWEEN = """
     SELECT group_concat(document) FROM (
     SELECT DISTINCT document FROM document_groups WHERE document BETWEEN ? AND ?)"""
@@ -65,27 +66,47 @@ class Upkeep:
 
     folder: Path
     new_chunks: int = 0
+    removed: bool = False
 
     def after(self, database: Database, chunks: int) -> None:
         """Behind a commit with so many new chunks."""
         self.new_chunks += chunks
         if self.new_chunks >= SEGMENT_CHUNKS:
             with optional(self.folder):
-                self._merge(database, self._add_segments(database, self._whole(database)))
+                self._mended(database, self._divide)
 
     def finish(self, database: Database) -> None:
         with optional(self.folder):
-            whole = self._whole(database)
-            if self._worth_a_segment(database, whole):
-                whole = self._add_segments(database, whole)
-            whole = self._merge(database, whole)
-            if database.row("SELECT 1 FROM removed"):
-                self._drop_unused_terms(database, whole)
-                # The log still has the pages as they were. Nobody is waited for: when somebody reads, it is emptied by
-                # whoever closes the file last.
+            self._mended(database, self._tidy)
+            # The log still has the pages as they were. Nobody is waited for: when somebody reads, it is emptied by
+            # whoever closes the file last.
+            if self.removed or log_bytes(database) > LARGE_LOG_BYTES:
                 database.row("PRAGMA busy_timeout=0")
                 database.row("PRAGMA wal_checkpoint(TRUNCATE)")
         segment_files.clean(self.folder, keep={segment.name for segment in listed(database)})
+
+    def _mended(self, database: Database, work: Callable[[Database], None]) -> None:
+        """Once more without the segments whose bytes are not those that were written, where these come in the way."""
+        try:
+            work(database)
+        except (IndexError, ValueError):
+            damaged = self._damaged(self._whole(database))
+            if not damaged:
+                raise
+            self._list(database, remove=damaged, add=[])
+            work(database)
+
+    def _divide(self, database: Database) -> None:
+        self._merge(database, self._add_segments(database, self._whole(database)))
+
+    def _tidy(self, database: Database) -> None:
+        whole = self._whole(database)
+        if self._worth_a_segment(database, whole):
+            whole = self._add_segments(database, whole)
+        whole = self._merge(database, whole)
+        if database.row("SELECT 1 FROM removed"):
+            self.removed = True
+            self._drop_unused_terms(database, whole)
 
     def _whole(self, database: Database) -> list[Whole]:
         """The listed segments that can be read and have every document of their range."""
@@ -115,7 +136,9 @@ class Upkeep:
             for first, last in list(pieces(database, gap, chunks=SEGMENT_CHUNKS)):
                 with database.reading():
                     segment = build(database, first, last)
-                self._write(database, [], Listed(first, last, name_of(first, last, state)), segment.blocks())
+                self._write(
+                    database, [], Listed(first, last, name_of(self.folder, first, last, state)), segment.blocks()
+                )
         return self._whole(database)
 
     def _merge(self, database: Database, whole: list[Whole]) -> list[Whole]:
@@ -124,12 +147,24 @@ class Upkeep:
             if found is None:
                 break
             some = whole[slice(*found)]
+            if damaged := self._damaged(some):
+                self._list(database, remove=damaged, add=[])
+                whole = self._add_segments(database, self._whole(database))
+                continue
+            if not sum(part.kept for part in some):
+                self._list(database, remove=[part.listing for part in some], add=[])
+                whole = self._whole(database)
+                continue
             blocks = merged([part.segment for part in some], np.concatenate([part.documents for part in some]))
             first, last = some[0].listing.first, some[-1].listing.last
-            new = Listed(first, last, name_of(first, last, str(meta(database)["state"])))
+            new = Listed(first, last, name_of(self.folder, first, last, str(meta(database)["state"])))
             self._write(database, [part.listing for part in some], new, blocks)
             whole = self._whole(database)
         return whole
+
+    def _damaged(self, some: list[Whole]) -> list[Listed]:
+        """Those with other bytes than were written: merged they would get a sum that says that all is well."""
+        return [part.listing for part in some if segment_files.problems(self.folder, [part.listing.name])]
 
     def _write(
         self, database: Database, old: list[Listed], new: Listed, blocks: Iterable[tuple[str, NDArray[Any]]]
@@ -174,6 +209,11 @@ def in_use(part: Whole, terms: NDArray[np.int64]) -> NDArray[np.bool_]:
     return used
 
 
+def log_bytes(database: Database) -> int:
+    log = log_of(database.file)
+    return log.stat().st_size if log.exists() else 0
+
+
 @contextmanager
 def optional(folder: Path) -> Iterator[None]:
     """A disk that is full costs speed, not the commit."""
@@ -185,13 +225,3 @@ def optional(folder: Path) -> Iterator[None]:
         if error.kind not in ("disk", "locked"):
             raise
         logger.warning("the index at %s was not tidied: %s", folder.parent, error.problem)
-
-
-def discard(folder: Path) -> None:
-    """Takes a folder away so that at no moment half of it lies under its name; where that cannot be done now, because
-    somebody reads in it, the next writer does it."""
-    gone = folder.with_name(f"{folder.name}-gone")
-    shutil.rmtree(gone, ignore_errors=True)
-    with suppress(OSError):
-        folder.rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)

@@ -31,11 +31,12 @@ class Hash(Protocol):
 @dataclass(frozen=True, slots=True, eq=False)
 class SqliteWriter:
     """Each call is one transaction. Only whoever holds the collection's lock has one. ``after`` is called behind each
-    of them with the number of chunks that it put, ``take_over`` by ``take``."""
+    of them with the number of chunks that it put, ``take_over`` by ``take`` and ``drop`` by ``drop_beside``."""
 
     database: Database
     after: Callable[[int], None]
     take_over: Callable[[Database, Store], None]
+    drop: Callable[[Database], None]
     _known_terms: dict[str, int] = field(init=False, default_factory=dict)
 
     def put(self, entry: Entry) -> None:
@@ -59,6 +60,9 @@ class SqliteWriter:
     def take(self, other: Store) -> None:
         self._known_terms.clear()
         self.take_over(self.database, other)
+
+    def drop_beside(self) -> None:
+        self.drop(self.database)
 
     def _replace(self, entry: Entry, *, old_ids: tuple[str, ...]) -> None:
         check_entry(entry)

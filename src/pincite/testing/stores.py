@@ -157,6 +157,13 @@ def check_settings(make_store: MakeStore, reopen: Reopen = None) -> None:
         store = reopen(store)
     assert store.setting("roots") == value
     assert store.setting("empty") is None
+    with store.snapshot() as snapshot, store.writer() as writer:
+        writer.write_setting("roots", "newer")
+        writer.write_setting("other", 1)
+        assert snapshot.setting("roots") == value, "a setting is of another version than the snapshot"
+        assert (snapshot.setting("empty"), snapshot.setting("other")) == (None, None)
+        with store.snapshot() as newer:
+            assert (newer.setting("roots"), newer.setting("other")) == ("newer", 1)
     store.close()
 
 
@@ -336,6 +343,7 @@ def check_take(make_store: MakeStore, reopen: Reopen = None) -> None:
     new.entries["z.md"] = make_entry("z.md", ["red blue", "another new word"], groups=["secret"])
     check_kept(store.beside(), new)
     with store.snapshot() as before, store.writer() as writer:
+        assert before.setting("roots") == ["old"]
         try:
             writer.take(store)
         except UsageError:
@@ -344,6 +352,7 @@ def check_take(make_store: MakeStore, reopen: Reopen = None) -> None:
             raise AssertionError("a store took itself")
         writer.take(store.beside())
         old.check(before, ["red", "green"], unit_vector("red"), BOTH, 5)
+        assert before.setting("roots") == ["old"], "a setting and the documents are of two versions"
         check_kept(store, new)
         writer.put(ENTRIES[2])
         new.entries["c.md"] = ENTRIES[2]
@@ -361,6 +370,37 @@ def check_take(make_store: MakeStore, reopen: Reopen = None) -> None:
     store.close()
 
 
+def check_drop_beside(make_store: MakeStore, reopen: Reopen = None) -> None:
+    """What the store beside had is gone with its settings, and this one is as it was."""
+    store = make_store()
+    kept = put_all(store, ENTRIES[:2])
+    with store.writer() as writer:
+        writer.drop_beside()
+        with store.beside().writer() as filler:
+            filler.put(ENTRIES[2])
+            filler.write_setting("roots", ["new"])
+            try:
+                writer.drop_beside()
+            except LockedError:
+                pass
+            else:
+                raise AssertionError("a store was dropped while somebody wrote to it")
+        writer.drop_beside()
+        check_kept(store.beside(), BruteForce())
+        assert store.beside().setting("roots") is None
+        writer.put(ENTRIES[3])
+    kept.entries["d.md"] = ENTRIES[3]
+    if reopen:
+        store.close()
+        store = reopen(store)
+    check_kept(store, kept)
+    check_kept(store.beside(), BruteForce())
+    with store.writer() as writer:
+        writer.take(store.beside())
+    check_kept(store, BruteForce())
+    store.close()
+
+
 CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_empty,
     check_put_replace_remove,
@@ -373,5 +413,6 @@ CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_snapshot_and_writer,
     check_one_writer,
     check_take,
+    check_drop_beside,
     *FILTER_CHECKS,
 )

@@ -70,13 +70,48 @@ def test_a_segment_with_many_removed_rows_is_written_anew() -> None:
     assert chosen([], []) is None
 
 
+def test_a_small_last_segment_is_in_nobody_s_way() -> None:
+    """As when all segments have to be made anew."""
+    sizes = [4100] * 48 + [3200, 300]
+    while (found := chosen(sizes, sizes)) is not None:
+        sizes[slice(*found)] = [sum(sizes[slice(*found)])]
+    assert sizes == [41_000, 77_900, 77_900, 3200, 300]
+
+
+def test_smaller_neighbours_are_taken_along() -> None:
+    assert chosen([10, 90, 100, 50, 300], [10, 70, 70, 50, 300]) == (0, 4)
+    assert chosen([300, 90, 100, 50, 500], [300, 81, 70, 50, 500]) == (2, 4)
+    assert chosen([60_000, 30_000, 45_000], [60_000, 30_000, 30_000]) == (1, 3)
+    assert chosen([60_000, 30_000, 70_000], [60_000, 30_000, 51_000]) == (2, 3)
+
+
+def test_no_merge_is_larger_than_the_largest_however_long_it_goes_on() -> None:
+    chance = random.Random(3)
+    sizes, kept, written, changed = [0], [0], 0, 0
+    for _ in range(6000):
+        gone = 100 * min(sum(kept) // 400_000, 1)
+        changed += 100 + gone
+        while gone:
+            number = chance.choices(range(len(kept)), weights=kept)[0]
+            some = min(gone, kept[number], 20)
+            kept[number], gone = kept[number] - some, gone - some
+        sizes, kept = [*sizes, 100], [*kept, 100]
+        while (found := chosen(sizes, kept)) is not None:
+            total = sum(kept[slice(*found)])
+            assert total <= merging.LARGEST_MERGED
+            written += total
+            sizes[slice(*found)] = kept[slice(*found)] = [total]
+        assert len(sizes) <= 12 + sum(kept) // (merging.LARGEST_MERGED // 8)
+    assert written <= 12 * changed
+
+
 def test_gaps_are_what_no_range_has() -> None:
     assert list(gaps([])) == [(1, LAST_ROW)]
     assert list(gaps([(3, 4), (5, 9)])) == [(1, 2), (10, LAST_ROW)]
 
 
 def test_segments_are_shared_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = name_of(1, 2, "a" * 64)
+    name = name_of(tmp_path / "one", 1, 2, "a" * 64)
     blocks = [("rows", np.arange(5)), ("rows", np.arange(3))]
     write(tmp_path / "one", name, first=1, last=2, blocks=blocks)
     share(tmp_path / "one", [name], target=tmp_path / "two")

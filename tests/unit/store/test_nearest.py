@@ -53,7 +53,7 @@ def segment_of(vectors: NDArray[np.float32], *, first: int = 1, ids: list[str] |
 
 def part_of(segment: Segment, share: float, chance: np.random.Generator) -> Part:
     mask = chance.random(len(segment)) < share
-    return Part(segment=segment, mask=mask, number=int(mask.sum()))
+    return Part.of(segment, mask)
 
 
 def rows_like(kind: str, number: int, dimension: int, chance: np.random.Generator) -> NDArray[np.float32]:
@@ -107,10 +107,12 @@ def test_the_bound_holds(seed: int, kind: str, dimension: int) -> None:
     vectors = rows_like(kind, 30, dimension, chance)
     query = rows_like(kind, 1, dimension, chance)[0]
     segment = segment_of(vectors)
-    part = Part(segment=segment, mask=np.ones(30, dtype=bool), number=30)
-    estimate = module._estimated(part, query)
-    assert estimate.rows.tolist() == list(range(30))
-    margins = estimate.margins(np.arange(30))
+    part = Part.of(segment, np.ones(30, dtype=bool))
+    near = module.Near.of(query)
+    estimate = module._estimated(part, near)
+    assert estimate.rows is None
+    margins = near.margins(segment.errors.astype(np.float64), segment.reaches.astype(np.float64))
+    assert (margins <= near.margins(part.error, part.reach)).all()
     assert (np.abs(estimate.values - vectors.astype(np.float64) @ query) <= margins).all()
     assert (np.abs(estimate.values - cosines(vectors, query)) <= margins).all()
 
@@ -119,16 +121,18 @@ def test_the_scan_looks_at_few_rows_twice() -> None:
     """Else the bound would be right and of no use."""
     chance = np.random.default_rng(1)
     segment = segment_of(rows_like("plain", 5000, 512, chance))
-    part = Part(segment=segment, mask=np.ones(5000, dtype=bool), number=5000)
-    (found,) = nearest([part], rows_like("plain", 1, 512, chance)[0], 50)
-    assert 50 <= len(found.rows) < 200
+    part = Part.of(segment, np.ones(5000, dtype=bool))
+    found = nearest([part], rows_like("plain", 1, 512, chance)[0], 50)
+    rows = np.concatenate([some.rows for some in found])
+    assert 50 <= len(rows) < 200
+    assert len(set(rows.tolist())) == len(rows), "a row was scored twice"
 
 
 def test_rows_longer_than_1_are_cut_and_equal() -> None:
     chance = np.random.default_rng(1)
     rows = rows_like("plain", 40, 8, chance)
     segment = segment_of(np.concatenate([rows, 3 * rows[:20], -3 * rows[:20]]))
-    part = Part(segment=segment, mask=np.ones(80, dtype=bool), number=80)
+    part = Part.of(segment, np.ones(80, dtype=bool))
     every = cosines(segment.vectors, rows[0])
     plain = Found(segment, np.arange(80), every)
     for limit in (1, 2, 30, 79, 80):

@@ -16,7 +16,7 @@ from pincite.errors import CollectionError, LockedError, PinciteError
 from pincite.model import PUBLIC
 from pincite.store import upkeep
 from pincite.store.sqlite import SqliteStore
-from pincite.testing.stores import ENTRIES, check_kept, make_entry, put_all, unit_vector
+from pincite.testing.stores import ENTRIES, BruteForce, check_kept, make_entry, put_all, unit_vector
 
 
 @pytest.fixture
@@ -71,6 +71,63 @@ def test_a_segment_that_vanished_is_made_anew_in_its_place(store: SqliteStore) -
         assert segments(store)
         check_kept(store, expected)
         assert store.problems() == []
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("array", ["vectors", "codes", "posting_rows", "chunk_documents", "offsets", "terms"])
+def test_a_segment_with_other_bytes_is_never_merged(array: str, store: SqliteStore) -> None:
+    expected = put_all(store, [make_entry(f"{number}.md", [f"red {number}", "blue"]) for number in range(8)])
+    name = max(segments(store), key=lambda name: (store.path / "segments" / name / "codes.bin").stat().st_size)
+    file = store.path / "segments" / name / f"{array}.bin"
+    file.write_bytes(bytes((byte + 127) % 256 for byte in file.read_bytes()))
+    store.close()
+    assert name in " ".join(store.problems())
+    after = put_all(store, [make_entry(f"{number}.md", [f"green {number}", "red"]) for number in range(4)])
+    with store.writer() as writer:
+        writer.remove("4.md")
+    assert store.problems() == []
+    assert name not in segments(store)
+    del expected.entries["4.md"]
+    expected.entries.update(after.entries)
+    check_kept(store, expected)
+    store.close()
+    check_kept(store, expected)
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_segment_of_removed_documents_is_no_longer_listed(store: SqliteStore) -> None:
+    expected = put_all(store, [make_entry(f"{number}.md", [f"red {number}"] * 3) for number in range(6)])
+    with store.writer() as writer:
+        for name in list(expected.entries):
+            writer.remove(name)
+    assert segments(store) == set()
+    check_kept(store, BruteForce())
+    check_kept(store, put_all(store, [make_entry("empty.md", []), make_entry("a.md", ["red"])]))
+
+
+@pytest.mark.parametrize("large", [True, False])
+def test_a_log_that_has_grown_large_is_emptied(
+    large: bool, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "LARGE_LOG_BYTES", 1000 if large else 10**9)
+    log = store.path / "index.sqlite-wal"
+    with closing(sqlite3.connect(store.path / "index.sqlite")) as other:
+        other.execute("SELECT * FROM documents").fetchall()  # whoever closes the file last takes its log away
+        expected = put_all(store, [make_entry("a.md", ["red " * 20_000])])
+        assert (log.stat().st_size == 0) == large
+    check_kept(store, expected)
+
+
+def test_text_that_a_rebuild_replaced_is_not_left_in_the_log(store: SqliteStore) -> None:
+    put_all(store, [make_entry("a.md", ["secretword"])])
+    expected = put_all(store.beside(), [make_entry("a.md", ["red"])])
+    with closing(sqlite3.connect(store.path / "index.sqlite")) as other:
+        other.execute("SELECT * FROM documents").fetchall()
+        with store.writer() as writer:
+            writer.take(store.beside())
+        for file in store.path.rglob("*"):
+            assert file.is_dir() or b"secretword" not in file.read_bytes(), file
+    check_kept(store, expected)
 
 
 def test_an_index_of_version_2_is_brought_up_to_date(store: SqliteStore) -> None:
