@@ -1,140 +1,77 @@
-"""How well search finds, and what its scale of relevance rests on: questions with judged passages, real stores.
+"""How well search finds, beside other packages' chunkers with one embedder and the baseline's ranking.
 
-    python bench/retrieval.py DATA [COLLECTION …] [--fit]
+    python bench/retrieval.py DATA [SET …] [--tables NAME …] [--only CHUNKER …] [--baseline CSV] [--kept FOLDER] [--fit]
 
-``DATA`` has a folder for each collection, with ``corpus/`` and ``queries.jsonl``: lines ``{"question", "relevant":
-[{"document", "start", "end"}]}``, where ``passages`` of the same shape takes the place of ``relevant``. Prints hit@1,
-recall@5 and MRR@10 by mode; with ``--fit`` the constants of ``retrieve/relevance.py`` from the odd questions, and how
-well they tell relevant hits from others on the even ones. See docs/decisions/0012 and 0015.
+``DATA`` has a folder for each set, with ``corpus/`` and ``queries.jsonl``: lines ``{"id", "question", "lang",
+"relevant": [{"document", "start", "end", "text"}]}``. Tables, all but the last two unless chosen:
+
+- ``rows``: the baseline's rows made again, within half a point or not, and pincite's default beside them;
+- ``omega``: the precision of a perfect search by the definition of Chroma's harness;
+- ``variants``: pincite with and without heading path, overlap, and with each fusion;
+- ``twins``: ``semantic`` and ``adaptive`` beside greedy cuts of the same units;
+- ``goals``: hit@1 that is asked for;
+- ``cuts``, with ``rows``: the peers' chunks with pincite's search;
+- ``hits``: hit@1, recall@5 and MRR@10 by mode; with ``--fit`` the constants of the scale of relevance.
+
+Odd questions choose, even ones report. ``--kept`` holds vectors for the next run. Ends with 1 where a row fails. Needs
+no network; peers that are not installed are left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import warnings
 from pathlib import Path
-from typing import Any
 
-import numpy
-from numpy.typing import NDArray
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from bench import retrieval_fit, retrieval_omega, retrieval_rows, retrieval_variants
+from bench.retrieval_sets import names_of, sets
 
 from pincite import catalogue
-from pincite.config import Component, Settings
-from pincite.engine import Collection
-from pincite.model import PUBLIC, Hit
-from pincite.retrieve.relevance import rarities, share_of
+from pincite.engine.evaluation.vectors import cached
 
-Rows = NDArray[numpy.float64]
-COLUMNS = ("cosine", "share", "relevant", "even", "weight")
-MOST_QUESTIONS = 500
+USUAL = ("rows", "omega", "variants", "twins", "goals")
+TABLES = (*USUAL, "cuts", "hits")
 
 
-@contextmanager
-def collection_of(corpus: Path, embedder: str) -> Iterator[Collection]:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(embed=Component("embed", embedder), fold=False)
-        with Collection(folder, create=True, settings=settings) as collection:
-            collection.add([corpus])
-            yield collection
-
-
-def questions_of(folder: Path) -> list[dict[str, Any]]:
-    lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines[:: max(1, len(lines) // MOST_QUESTIONS)]]
-
-
-def is_relevant(hit: Hit, question: Mapping[str, Any]) -> bool:
-    span = hit.chunk.span
-    return any(
-        passage["document"] == hit.chunk.document_id and passage["start"] < span.end and span.start < passage["end"]
-        for passage in question.get("passages") or question["relevant"]
-    )
-
-
-def hits_of(collection: Collection, question: Mapping[str, Any], mode: str) -> tuple[Hit, ...]:
-    found = collection.search(question["question"], principal=PUBLIC, k=10, mode=mode, explain=True)  # type: ignore[arg-type]
-    return found.hits
-
-
-def figures(rankings: list[list[bool]]) -> str:
-    first = [next((rank for rank, good in enumerate(found, 1) if good), 0) for found in rankings]
-    hit, recall = numpy.mean([rank == 1 for rank in first]), numpy.mean([0 < rank <= 5 for rank in first])
-    return (
-        f"hit@1 {hit:.4f}  recall@5 {recall:.4f}  MRR@10 {numpy.mean([1 / rank if rank else 0 for rank in first]):.4f}"
-    )
-
-
-def shares_of(collection: Collection, hits: tuple[Hit, ...]) -> list[float]:
-    """For each hit the part of the query's terms that it has."""
-    known = [hit.explanation for hit in hits if hit.explanation]
-    terms = sorted({term for one in known for term in (*one.terms, *one.missing)})
-    with collection.store.snapshot() as snapshot:
-        rarity = rarities(terms, *snapshot.document_frequencies(terms, principal=PUBLIC))
-    return [share_of(rarity, one.terms) for one in known]
-
-
-def fit(rows: Rows, columns: list[int]) -> Rows:
-    """Logistic regression by Newton's method; relevant and irrelevant rows weigh the same in all."""
-    matrix = numpy.column_stack([numpy.ones(len(rows)), rows[:, columns]])
-    relevant, weight = rows[:, 2], rows[:, 4]
-    balance = weight[relevant == 0].sum() / weight[relevant > 0].sum()
-    weights = weight * numpy.where(relevant > 0, balance, 1.0)
-    found: Rows = numpy.zeros(matrix.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + numpy.exp(-matrix @ found))
-        slope = matrix.T @ (weights * (relevant - chance))
-        curve = (matrix * (weights * chance * (1 - chance))[:, None]).T @ matrix
-        found += numpy.linalg.solve(curve + 1e-9 * numpy.eye(len(found)), slope)
-    return numpy.round(found, 1)
-
-
-def area(scores: Rows, relevant: Rows) -> float:
-    """Under the curve: how often a relevant hit scores above an irrelevant one; ties count half."""
-    good, bad = scores[relevant > 0], numpy.sort(scores[relevant == 0])
-    below = numpy.searchsorted(bad, good, "left") + numpy.searchsorted(bad, good, "right")
-    return float(below.sum() / (2 * len(good) * len(bad)))
-
-
-def report_fit(rows: Rows, columns: list[int]) -> None:
-    constants = fit(rows[rows[:, 3] == 0], columns)
-    even = rows[rows[:, 3] == 1]
-    scores = 1 / (1 + numpy.exp(-numpy.column_stack([numpy.ones(len(even)), even[:, columns]]) @ constants))
-    print(
-        "intercept", *(COLUMNS[column] for column in columns), "=", *constants, f"area {area(scores, even[:, 2]):.3f}"
-    )
-    for least in (0.2, 0.3, 0.5, 0.7, 0.9):
-        good, bad = (float(numpy.mean(scores[even[:, 2] == kind] >= least)) for kind in (1, 0))
-        print(f"  from {least}: {good:.3f} of the relevant hits, {bad:.3f} of the others")
-
-
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("collections", nargs="*")
+    parser.add_argument("sets", nargs="*", metavar="SET")
+    parser.add_argument("--tables", nargs="+", choices=TABLES, metavar="NAME")
+    parser.add_argument("--only", nargs="+", default=[], metavar="CHUNKER")
+    parser.add_argument("--baseline", type=Path, metavar="CSV", help="default: research/baseline.csv beside DATA")
+    parser.add_argument("--kept", type=Path, metavar="FOLDER")
     parser.add_argument("--embedder", default=catalogue.DEFAULTS["embed"])
     parser.add_argument("--fit", action="store_true")
     given = parser.parse_args()
-    names = given.collections or sorted(path.parent.name for path in given.data.glob("*/queries.jsonl"))
-    rows: dict[str, list[list[float]]] = {"lexical": [], "hybrid": []}
-    for name in names:
-        questions = questions_of(given.data / name)
-        with collection_of(given.data / name / "corpus", given.embedder) as collection:
-            for mode, found in rows.items():
-                rankings = []
-                for number, question in enumerate(questions):
-                    hits = hits_of(collection, question, mode)
-                    good = [is_relevant(hit, question) for hit in hits]
-                    rankings.append(good)
-                    for hit, share, right in zip(hits, shares_of(collection, hits), good, strict=True):
-                        found.append([hit.dense or 0.0, share, right, (number + 1) % 2, 1 / len(questions)])
-                print(f"{name:20} {mode:8} {len(questions):5} questions  {figures(rankings)}", flush=True)
-    if given.fit:
-        report_fit(numpy.array(rows["hybrid"]), [0, 1])
-        report_fit(numpy.array(rows["lexical"]), [1])
+    tables = given.tables or (("hits",) if given.fit else USUAL)
+    warnings.simplefilter("ignore")
+    names = given.sets or names_of(given.data)
+    baseline = given.baseline or given.data.parent / "research/baseline.csv"
+    known = retrieval_rows.published(baseline) if baseline.exists() else {}
+    failed = 0
+    if "omega" in tables and "chroma-general" in names:
+        failed += retrieval_omega.print_omega(given.data / "chroma-general")
+    with tempfile.TemporaryDirectory() as folder:
+        file = (given.kept or Path(folder)) / "vectors.sqlite"
+        with cached(catalogue.create("embed", given.embedder), file) as embedder:
+            for asked in sets(given.data, names, embedder):
+                if "rows" in tables:
+                    failed += retrieval_rows.print_rows(asked, known, given.only, cuts_too="cuts" in tables)
+                if "variants" in tables:
+                    retrieval_variants.print_variants(asked)
+                if "twins" in tables:
+                    retrieval_variants.print_twins(asked)
+                if "goals" in tables:
+                    failed += retrieval_variants.print_goals(asked)
+    if "hits" in tables:
+        retrieval_fit.print_hits(given.data, names, given.embedder, fitting=given.fit)
+    return int(failed > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

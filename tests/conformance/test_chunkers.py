@@ -145,6 +145,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {},
         {"max_tokens": 9, "overlap_tokens": 4},
         {"max_tokens": 6, "overlap_tokens": 2, "counter": "words", "keep_separator": "end"},
+        {"max_tokens": 9, "overlap_tokens": 4, "count_pieces": "alone"},
         {"max_tokens": 30, "overlap_tokens": 15, "counter": "characters", "separators": ("\n## ", ". ", " ")},
     ],
     "characters": [{}, {"max_characters": 7, "overlap_characters": 0}, {"max_characters": 9, "overlap_characters": 8}],

@@ -55,6 +55,7 @@ def packing_options(draw: st.DrawFn) -> dict[str, Any]:
 def recursive_options(draw: st.DrawFn) -> dict[str, Any]:
     kept = draw(st.sampled_from(("start", "start", "end")))
     options = {**draw(window_options("tokens")), "counter": draw(counters), "keep_separator": kept}
+    options["count_pieces"] = draw(st.sampled_from(("together", "together", "alone")))
     if draw(st.integers(0, 2)) == 0:
         options["separators"] = draw(st.lists(st.sampled_from(SEPARATORS), max_size=4, unique=True).map(tuple))
     return options

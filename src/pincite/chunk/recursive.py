@@ -14,6 +14,7 @@ from typing import Literal
 
 from pincite import catalogue
 from pincite.chunk.assemble import assemble
+from pincite.chunk.joining import Joiner
 from pincite.chunk.packer import Level, Packer
 from pincite.chunk.ruler import ruler_for
 from pincite.chunk.sizes import check_sizes
@@ -30,8 +31,12 @@ class RecursiveChunker:
     separators, size and overlap, except where these break what every chunk here keeps: the limit holds whatever the
     separators (where none is left, between grapheme clusters: the empty separator at the end says no more than that);
     a separator inside a cluster cuts nothing; a blank that carries an accent is no blank; of two chunks that begin
-    at the same place the longer one is left; front matter is left out. Other counters go the same way, but a chunk is
-    as long as it counts whole: the sum of its pieces, each counted alone, is often more.
+    at the same place the longer one is left; front matter is left out.
+
+    With other counters the counts of pieces do not add up. ``count_pieces="together"`` fills a chunk up to what it
+    counts whole. ``"alone"`` goes by the sum of its pieces, each counted alone, which is often more, so that chunks are
+    smaller; they are then those of that splitter with a function for lengths, except as above: where what it joined
+    is over the limit whole, it is cut again. In characters both are the same.
 
     ``overlap_tokens`` is the most that a chunk repeats of the end of the one before, in whole pieces. A separator
     stays with the piece after it, with ``keep_separator="end"`` with the piece before. Blanks at the ends of a chunk
@@ -43,6 +48,7 @@ class RecursiveChunker:
     counter: str = "o200k_base"
     separators: tuple[str, ...] = ("\n\n", "\n", " ", "")
     keep_separator: Literal["start", "end"] = "start"
+    count_pieces: Literal["together", "alone"] = "together"
     name: str = "recursive"
     _counter: Counter = field(init=False, repr=False, compare=False)
 
@@ -66,7 +72,8 @@ class RecursiveChunker:
             overlap=self.overlap_tokens,
             keep_units=False,
         )
-        return assemble(document, packer.pieces(start, len(text)), self._counter)
+        cutter = Joiner(packer, clusters="" in self.separators) if self.count_pieces == "alone" else packer
+        return assemble(document, cutter.pieces(start, len(text)), self._counter)
 
     def _level(self, text: str, separator: str) -> Level:
         pattern = re.compile(re.escape(separator))

@@ -111,6 +111,41 @@ def test_letters_without_a_blank_are_cut_by_tokens_not_by_letters() -> None:
     assert len(chunks) < 10  # 520 letters
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "expected"),
+    [
+        ("a bc d e f", {"size": 3}, ["a bc d", "e f"]),
+        ("a b-c d-e f", {"size": 3, "separators": ("-", " ", "")}, ["a b", "-c d", "-e f"]),
+        ("a b c d", {"size": 3, "overlap": 1}, ["a b c", "c d"]),
+        ("a b c d", {"size": 3, "overlap": 2}, ["a b c", "b c d"]),
+        ("abc", {"size": 3, "counter": "characters", "separators": ("|",)}, ["abc"]),
+        ("abcd", {"size": 3, "counter": "characters", "separators": ("|",)}, ["abc", "d"]),  # the limit holds
+        ("one two\n\nsix", {"size": 2, "separators": ("\n\n",)}, ["one two", "six"]),
+        ("one two\n\nsix", {"size": 2, "separators": ("\n\n", "")}, ["on", "e t", "wo", "six"]),  # a finer level
+        (" \n\n ", {"size": 2}, []),
+    ],
+)
+def test_pieces_counted_alone(text: str, options: dict[str, Any], expected: list[str]) -> None:
+    options = {"counter": "words", **options}
+    assert texts(text, count_pieces="alone", **options) == expected
+
+
+def test_pieces_counted_alone_fill_a_chunk_less() -> None:
+    text = "One.\n\n" * 50  # the mark and the blank line are one token together
+    options: dict[str, Any] = {"size": 20, "counter": "o200k_base"}
+    assert len(texts(text, count_pieces="alone", **options)) > len(texts(text, **options))
+
+
+def test_what_is_over_the_limit_whole_is_cut_again() -> None:
+    """A word has more tokens where the blank in front of it is left out."""
+    count = catalogue.create("counter", "o200k_base").count
+    text = " geothermal" * 12
+    assert count(text[1:]) == count(text) + 1 == 13
+    chunks = cut(text, size=6, counter="o200k_base", count_pieces="alone")
+    assert all(chunk.tokens == count(chunk.text) <= 6 for chunk in chunks)
+    assert "".join(chunk.text for chunk in chunks).count("geothermal") == 12
+
+
 def test_front_matter_is_left_out() -> None:
     text = "---\na: b\n---\nbody text"
     blocks = (Block("metadata", Span(0, 13)), Block("paragraph", Span(13, 22)))
@@ -157,6 +192,11 @@ def baseline(text: str, *, size: int, overlap: int, **options: Any) -> list[str]
     peer = pytest.importorskip("langchain_text_splitters", reason="langchain-text-splitters is not installed")
     splitter = peer.RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=overlap, **options)
     return [chunk.strip() for chunk in splitter.split_text(text) if chunk.strip()]
+
+
+def counted(counter: str, text: str, *, size: int, overlap: int = 0, **options: Any) -> list[str]:
+    count = catalogue.create("counter", counter).count
+    return baseline(text, size=size, overlap=overlap, length_function=count, **options)
 
 
 def longest_from_each_start(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -206,6 +246,51 @@ def test_any_separators_cut_as_in_the_baseline(text: str, separators: list[str],
     expected = baseline(text, size=size, overlap=0, separators=[*separators, ""], keep_separator=keep)
     ours = texts(text, size=size, separators=(*separators, ""), keep_separator=keep)
     assert ours == expected
+
+
+words = st.sampled_from(
+    (" ", " ", "  ", "\n", "\n\n", ". ", "! ", "-", "word", "geothermal", "Über", "1234", "(x)", "don't")
+)
+
+
+@given(
+    st.lists(words, max_size=80).map("".join),
+    st.sampled_from(("o200k_base", "words", "characters", "use")),
+    st.sampled_from((("\n\n", "\n", ".", "?", "!", " ", ""), ("\n\n", "\n", " ", ""), ("\n\n", " "), ("-",))),
+    st.sampled_from((1, 2, 3, 5, 8, 13, 20, 40)),
+    st.integers(0, 40),
+    st.sampled_from(("start", "end")),
+)
+@example("don't-don't", "o200k_base", ("-",), 3, 0, "start")
+def test_pieces_counted_alone_are_joined_as_by_the_baseline(
+    text: str, counter: str, separators: tuple[str, ...], size: int, overlap: int, keep: str
+) -> None:
+    overlap %= size
+    options: dict[str, Any] = {"size": size, "overlap": overlap, "separators": separators, "keep_separator": keep}
+    count = catalogue.create("counter", counter).count
+    ours = texts(text, counter=counter, count_pieces="alone", **options)
+    assert all(count(chunk) <= size or len(chunk) == 1 for chunk in ours)
+    expected = counted(counter, text, **{**options, "separators": list(separators)})
+    if all(count(chunk) <= size for chunk in expected):
+        assert_same_but_for_starts(expected, ours)
+
+
+@given(plain_documents, st.sampled_from((1, 3, 8, 50)), st.integers(0, 49))
+def test_characters_are_as_many_alone_as_together(text: Document, size: int, overlap: int) -> None:
+    options: dict[str, Any] = {"max_tokens": size, "overlap_tokens": overlap % size, "counter": "characters"}
+    alone = RecursiveChunker(count_pieces="alone", **options)
+    assert list(alone.chunk(text)) == list(RecursiveChunker(**options).chunk(text))
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(400, 0), (200, 0), (400, 200)])
+def test_real_documents_are_cut_by_tokens_as_by_the_baseline(shared: Path, size: int, overlap: int) -> None:
+    files = sorted((shared / "data/chroma-general/corpus").iterdir())
+    separators = ("\n\n", "\n", ".", "?", "!", " ", "")
+    for file in files:
+        text = file.read_bytes().decode()
+        expected = counted("cl100k_base", text, size=size, overlap=overlap, separators=list(separators))
+        options = {"counter": "cl100k_base", "separators": separators, "count_pieces": "alone"}
+        assert texts(text, size=size, overlap=overlap, **options) == expected
 
 
 @pytest.mark.parametrize(("size", "overlap"), [(200, 40), (1000, 0), (1000, 200)])
@@ -263,6 +348,16 @@ def seconds(strategy: str, text: str, options: dict[str, Any]) -> float:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_takes_time_in_proportion(strategy: str, counter: str, name: str) -> None:
     options = {"counter": counter, "max_tokens": 50, "overlap_tokens": 10}
+    assert_time_in_proportion(strategy, name, options)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_counted_by_pieces_takes_time_in_proportion(name: str) -> None:
+    options = {"counter": "o200k_base", "max_tokens": 50, "overlap_tokens": 10, "count_pieces": "alone"}
+    assert_time_in_proportion("recursive", name, options)
+
+
+def assert_time_in_proportion(strategy: str, name: str, options: dict[str, Any]) -> None:
     short = min(seconds(strategy, HOSTILE[name] * 40, options) for _ in range(3))
     assert seconds(strategy, HOSTILE[name] * 400, options) <= 40 * short + 0.1  # a hundred times where it is quadratic
 
