@@ -1,6 +1,6 @@
 """The values that the steps hand to each other: frozen, checked at birth, to JSON and back without loss."""
 
-from pincite.model.answer import Answer, Citation, Statement, Verdict
+from pincite.model.answer import VERDICTS, Answer, Citation, Statement, Verdict
 from pincite.model.chunk import PATH_SEPARATOR, Chunk, chunk_id, join_prefix
 from pincite.model.condition import Condition, FieldKind
 from pincite.model.document import (
@@ -48,6 +48,7 @@ __all__ = [
     "PATH_SEPARATOR",
     "PUBLIC",
     "TEXT_KEYS",
+    "VERDICTS",
     "Answer",
     "Block",
     "BlockKind",

@@ -10,7 +10,7 @@ from pincite.model.document import Document, Notice
 from pincite.model.place import Place
 from pincite.model.span import Span
 
-Verdict = Literal["verified", "unsupported"]
+Verdict = Literal["verified", "paraphrase", "derived", "unsupported", "quote-not-found"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 

@@ -28,8 +28,8 @@ class Part:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """``terms`` are the query's terms that the chunk has with their BM25 weights, which add up to the lexical score;
-    ``missing`` those that it does not have. ``fused_rank`` counts before reranking, folding and every later filter,
-    ``reranked`` is the rank that a reranker gave. ``filters`` names what was in force."""
+    ``missing`` those of the words that it has in no form. ``fused_rank`` counts before reranking, folding and every
+    later filter, ``reranked`` is the rank that a reranker gave. ``filters`` names what was in force."""
 
     terms: Mapping[str, float] = field(default_factory=dict)
     missing: tuple[str, ...] = ()

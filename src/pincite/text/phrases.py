@@ -8,9 +8,12 @@ Scripts without spaces give their characters.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pincite.text.folding import fold
 from pincite.text.terms import (
+    MAX_CACHED_CHARS,
+    MAX_CACHED_TOKENS,
     character_pattern,
     finished,
     is_chinese,
@@ -31,7 +34,11 @@ def words_of(text: str) -> list[str]:
     >>> words_of("The ORB-4711's C++ costs 3.14")
     ['the', 'orb', '4711', 'c++', 'costs', '3.14']
     """
-    return [word for token in tokens(text) for word in _words(token)]
+    return [
+        word
+        for token in tokens(text)
+        for word in (_remembered(token) if len(token) <= MAX_CACHED_CHARS else _words(token))
+    ]
 
 
 def stands_in(phrase: Sequence[str], words: Sequence[str]) -> bool:
@@ -65,6 +72,12 @@ def _terms(word: str) -> Iterator[str]:
         yield from bare.replace(",", ".").split(".")
     elif len(bare) > 1:
         yield bare
+
+
+@lru_cache(MAX_CACHED_TOKENS)
+def _remembered(token: str) -> tuple[str, ...]:
+    """Passages are looked through one after another, and most of their tokens are the same few."""
+    return tuple(_words(token))
 
 
 def _words(token: str) -> Iterator[str]:

@@ -194,6 +194,28 @@ def word_forms(text: str) -> frozenset[str]:
     return frozenset(forms)
 
 
+def by_word(terms: Iterable[str]) -> list[tuple[str, ...]]:
+    """A query's terms, those together that are forms of one word: of a word that a passage has in another form, or in
+    another language's stem, nothing is missing. Parts of codes stay apart.
+
+    >>> by_word(["rates", "rate", "rat", "limit"])
+    [('rates', 'rate', 'rat'), ('limit',)]
+    """
+    several = list(terms)
+    first: dict[str, str] = {}
+    for term in several:
+        forms = [term]
+        if len(term) >= MIN_STEM_CHARS and term.isalpha():
+            forms += (finished(stem(term)) for stem in stemmers(tuple(STOP_WORDS)))
+        mine = next((first[form] for form in forms if form in first), term)
+        for form in forms:
+            first.setdefault(form, mine)
+    words: dict[str, list[str]] = {}
+    for term in several:
+        words.setdefault(first[term], []).append(term)
+    return list(map(tuple, words.values()))
+
+
 def unspaced_terms(token: str, languages: Languages, *, document: bool) -> list[str]:
     """Overlapping pairs of characters of the scripts without spaces, the usual terms of what stands between."""
     terms: list[str] = []

@@ -10,7 +10,7 @@ import pytest
 from tests.timing import fastest
 
 from pincite.text import terms
-from pincite.text.terms import Analyser
+from pincite.text.terms import Analyser, by_word
 
 BLOB = "Z2V0IHRoZSBzZWNyZXQga2V5IGZyb20gdGhlIGJhc2U2NCBibG9iIDEyMzQ1Njc4OTAxMjM0NTY3ODkw" * 3
 SHA1 = "da39a3ee5e6b4b0d3255bfef95601890afd80709"
@@ -350,6 +350,21 @@ def test_case_c048_every_compound_with_the_word(language: str) -> None:
 @pytest.mark.parametrize("language", ["de", ""])
 def test_case_c048_stop_words_do_not_decide(query: str, language: str) -> None:
     assert "h4" not in bm25(GERMAN, query, language)
+
+
+def test_terms_by_word() -> None:
+    terms = ["rates", "rate", "rat", "orb4711", "orb", "4711", "limited", "limit", "vertrage", "vertrag", "limits"]
+    words = by_word(terms)
+    assert sorted(term for word in words for term in word) == sorted(terms)
+    assert {word[0]: set(word) for word in words} == {
+        "rates": {"rates", "rate", "rat"},
+        "orb4711": {"orb4711"},
+        "orb": {"orb"},
+        "4711": {"4711"},
+        "limited": {"limited", "limit", "limits"},
+        "vertrage": {"vertrage", "vertrag"},
+    }
+    assert by_word([]) == []
 
 
 def test_terms_serialise() -> None:
