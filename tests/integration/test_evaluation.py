@@ -13,6 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import pytrec_eval
 
 ORBIT = Path(__file__).parent.parent.parent / "examples" / "orbit"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -60,6 +61,19 @@ class TestCompare:
         assert page.count("<details>") == 4
         assert "<script" not in page
         assert re.findall(r'(?:src|href)="', page) == []
+
+    def test_trec(self, run: Run, docs: Path, tmp_path: Path) -> None:
+        done = run("compare", docs, "--strategy", "tokens:max_tokens=30", "--cache", "c", "--trec", "new/trec")
+        assert done.returncode == 0, done.stderr
+        folder = tmp_path / "new" / "trec"
+        assert sorted(each.name for each in folder.iterdir()) == ["01-tokens-max_tokens=30.run", "qrels.txt"]
+        with (folder / "qrels.txt").open() as judgements, (folder / "01-tokens-max_tokens=30.run").open() as rankings:
+            evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(judgements), {"recip_rank"})
+            found = evaluator.evaluate(pytrec_eval.parse_run(rankings))
+        assert {name: each["recip_rank"] for name, each in found.items()} == dict.fromkeys(TOPICS, 1.0)
+        (tmp_path / "file").write_text("x", encoding="utf-8")
+        taken = run("compare", docs, "--cache", "c", "--trec", "file")
+        assert (taken.returncode, "cannot be made" in taken.stderr) == (2, True)
 
     def test_json_and_the_second_run(self, run: Run, docs: Path) -> None:
         arguments = (
@@ -111,6 +125,82 @@ class TestCompare:
         assert (done.returncode, "there is no questions.jsonl" in done.stderr) == (2, True)
 
 
+SETTINGS = """\
+# What is kept.
+[collection]
+exclude = ["questions.jsonl"]  # judgements
+
+[embed]
+name = "hashing"
+
+[chunk]
+# whole documents
+max_tokens = 700  # too much
+"""
+
+
+@pytest.fixture
+def long_docs(tmp_path: Path) -> Path:
+    """Documents of more tokens than ``recall@100t`` reads, with two questions about each."""
+    folder = tmp_path / "long"
+    folder.mkdir()
+    (folder / "pincite.toml").write_text(SETTINGS, encoding="utf-8")
+    asked = []
+    for number in range(20):
+        name = f"{TOPICS[number % 4]}{number}"
+        told = [f"The {name} of kind {TOPICS[n % 4]}{n} lives {n + 3} minutes here." for n in range(12)]
+        (folder / f"{name}.md").write_text(f"# {name}\n\n" + "\n\n".join(told), encoding="utf-8")
+        for n in (2, 9):
+            quote = {"document": f"{name}.md", "text": told[n]}
+            question = f"How long does the {name} of kind {TOPICS[n % 4]}{n} live?"
+            asked.append({"id": f"{name}-{n}", "question": question, "relevant": [quote]})
+    (folder / "questions.jsonl").write_text("".join(json.dumps(each) + "\n" for each in asked), encoding="utf-8")
+    return folder
+
+
+class TestTune:
+    def test_the_winner_is_written_and_nothing_else_changes(self, run: Run, long_docs: Path) -> None:
+        arguments = ("tune", long_docs, "--metric", "recall@100t", "--cache", "c", "--minutes", "0.5")
+        file = long_docs / "pincite.toml"
+        first = run(*arguments)
+        assert first.returncode == 0, first.stderr
+        assert "20 questions to choose by, 20 held out to confirm with (shared out by documents)" in first.stdout
+        assert re.search(r"^present +0\.000 +\[0\.000, 0\.000\]", first.stdout, re.MULTILINE)
+        assert re.search(r"^\S.* beats present by \d+\.\d points \[", first.stdout, re.MULTILINE)
+        assert "--write puts it into" in first.stdout
+        assert file.read_text(encoding="utf-8") == SETTINGS
+        data = json.loads(run(*arguments, "--write", "--json").stdout)
+        assert data["written"] is True
+        now = file.read_text(encoding="utf-8")
+        assert now.startswith(SETTINGS.partition("max_tokens")[0].rpartition("[chunk]")[0])
+        assert "# whole documents" in now
+        assert run("chunk", long_docs).returncode == 0
+        winner = next(each for each in data["tried"] if each["choice"] == data["winner"])
+        assert f"max_tokens = {winner['chunk'].get('max_tokens')}" in now or "max_tokens" not in winner["chunk"]
+
+    def test_few_questions(self, run: Run, docs: Path) -> None:
+        before = (docs / "pincite.toml").read_bytes()
+        done = run("tune", docs, "--write", "--cache", "c")
+        assert (done.returncode, done.stdout) == (
+            0,
+            "4 questions with a passage in these documents cannot tell; 20 are needed.\n",
+        )
+        assert (docs / "pincite.toml").read_bytes() == before
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["--minutes", "0"], "--minutes is 0"),
+            (["--minutes", "nan"], "--minutes is nan"),
+            (["--metric", "tokens@5"], "best where nothing is found"),
+            (["--metric", "quality"], "no metric is called"),
+        ],
+    )
+    def test_usage(self, run: Run, docs: Path, arguments: list[str], words: str) -> None:
+        done = run("tune", docs, "--cache", "c", *arguments)
+        assert (done.returncode, words in done.stderr.splitlines()[-1]) == (2, True), done.stderr
+
+
 class TestEvaluate:
     def test_figures_floors_and_the_last_run(self, run: Run, docs: Path, tmp_path: Path) -> None:
         assert run("add", docs, "--collection", docs).returncode == 0
@@ -131,6 +221,18 @@ class TestEvaluate:
             ("IoU@5", True),
             ("hit@1", False),
         ]
+
+    def test_answers(self, run: Run, docs: Path) -> None:
+        file = docs / "questions.jsonl"
+        asked = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        lines = [json.dumps({**each, "answer": "5 minutes" if each["relevant"] else ""}) for each in asked]
+        file.write_text("\n".join(lines), encoding="utf-8")
+        added = run("add", docs, "--collection", docs)
+        assert added.returncode == 0, added.stderr
+        done = run("evaluate", "--collection", docs, "--answers")
+        assert done.returncode == 0, done.stderr
+        assert re.search(r"^expected words in the passages +1\.000 .* 4$", done.stdout, re.MULTILINE)
+        assert re.search(r"^\d of 4 questions with a known answer were answered, [01] of 1 without", done.stdout, re.M)
 
     def test_usage(self, run: Run, docs: Path) -> None:
         assert run("evaluate", "--collection", docs).returncode == 5

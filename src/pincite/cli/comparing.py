@@ -45,6 +45,7 @@ def compare(
     cache: Path | None,
     html: Path | None,
     table: Path | None,
+    trec: Path | None = None,
     question: str | None,
     as_json: bool,
 ) -> int:
@@ -91,11 +92,24 @@ def compare(
         output.write_file(html, report(comparison, corpus.documents).encode())
     if table:
         output.write_file(table, as_csv(comparison).encode())
+    if trec:
+        _write_trec(trec, comparison, corpus)
     if as_json:
         output.write_json(comparison.to_json())
     else:
         print_comparison(comparison)
     return 3 if corpus.failed else 0
+
+
+def _write_trec(folder: Path, comparison: Comparison, corpus: Corpus) -> None:
+    from pincite.engine.evaluation.trec import trec_files
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot be made ({error.strerror})", cure="Name another folder.", file=str(folder)) from error
+    for name, text in trec_files(comparison, corpus.documents).items():
+        output.write_file(folder / name, text.encode("utf-8", "surrogatepass"))
 
 
 def _configurations(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pincite.cli import output
 from pincite.cli.collections import open_collection
 from pincite.cli.comparing import counts, questions_of
+from pincite.cli.listing import counted
 from pincite.engine.evaluation.present import NAME
 from pincite.engine.evaluation.present import evaluate as evaluated
 from pincite.errors import CheckFailedError, UsageError
@@ -16,7 +17,16 @@ from pincite.evaluate.metrics import DEFAULTS, HEADLINE, metric
 from pincite.evaluate.questions import read_questions
 
 if TYPE_CHECKING:
+    from pincite.engine.evaluation.answers import Answers
     from pincite.engine.evaluation.comparing import Comparison
+
+NAMES = {
+    "in_passages": "expected words in the passages",
+    "in_answer": "expected words in the answer",
+    "precision": "citation precision",
+    "recall": "citation recall",
+}
+MOST_ERRORS_SHOWN = 5
 
 
 def evaluate(
@@ -26,6 +36,7 @@ def evaluate(
     metrics: Sequence[str],
     fail_under: Sequence[str],
     junit: Path | None,
+    answers: bool = False,
     as_json: bool,
 ) -> int:
     floors = [_floor(each) for each in fail_under]
@@ -35,7 +46,7 @@ def evaluate(
             questions or questions_of([collection.directory, *(root.folder for root in collection.roots())])
         )
         wanted = (*asked_metrics, *(name for name, _ in floors), *DEFAULTS)
-        found = evaluated(collection, asked, metrics=wanted, headline=asked_metrics[0])
+        found = evaluated(collection, asked, metrics=wanted, headline=asked_metrics[0], answers=answers)
     comparison = found.comparison
     values = comparison.values[NAME]
     missed = [(name, floor) for name, floor in floors if name not in values or values[name].value < floor]
@@ -45,6 +56,8 @@ def evaluate(
         output.write_json(found.to_json())
     else:
         _print_evaluation(comparison, NAME)
+        if found.answers:
+            _print_answers(found.answers)
         if found.since_last:
             output.write(f"Since the last run: {output.safe(found.since_last.verdict)}.")
     if missed:
@@ -72,6 +85,23 @@ def _print_evaluation(comparison: Comparison, name: str) -> None:
             f"{cut_off.recall or 0:.0%} of those without an answer are refused and "
             f"{cut_off.answered} of {cut_off.of} with one are not."
         )
+
+
+def _print_answers(answers: Answers) -> None:
+    output.write()
+    rows = [
+        [NAMES[name], f"{value.value:.3f}", f"[{value.low:.3f}, {value.high:.3f}]", str(number)]
+        for name, (value, number) in answers.values.items()
+    ]
+    if rows:
+        output.table(["answers", "value", "95 %", "questions"], rows, right=(1, 2, 3))
+        output.write()
+    output.write(
+        f"{answers.answered} of {counted(len(answers.expected), 'question')} with a known answer were answered, "
+        f"{answers.refused} of {len(answers.refusing)} without one refused."
+    )
+    for question, error in answers.errors[:MOST_ERRORS_SHOWN]:
+        output.say(f"error: {output.safe(f'question {question}: {error}')}")
 
 
 def _floor(written: str) -> tuple[str, float]:

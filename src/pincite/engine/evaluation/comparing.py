@@ -184,7 +184,7 @@ class Comparison:
             "configuration": name,
             "questions": len(self.scored),
             "metrics": {
-                metric: {"value": value.value, "low": _finite(value.low), "high": _finite(value.high)}
+                metric: {"value": value.value, "low": finite(value.low), "high": finite(value.high)}
                 for metric, value in self.values[name].items()
             },
             "cut_off": cut_off.to_json() if (cut_off := self.cut_off(name)) else None,
@@ -196,7 +196,7 @@ class Comparison:
         }
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
     """JSON has no infinity."""
     return value if np.isfinite(value) else None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.config import Component, Settings
-from pincite.engine.recipe import described, fingerprint
+from pincite.engine.recipe import described, fingerprint, options_of
 from pincite.errors import UsageError
 from pincite.model import Chunk, Document, Mode, Span
 from pincite.ports import Embedder
@@ -36,15 +36,19 @@ class Configuration:
     def cut(self) -> str:
         """What decides about the index; configurations that share it share an index."""
         settings = self.settings
-        cut: Any = self.foreign.digest if self.foreign else described(settings.chunk)
+        rules = [[rule.glob, described(rule.chunk)] for rule in settings.chunk_rules]
+        cut: Any = self.foreign.digest if self.foreign else [described(settings.chunk), rules]
         embed = [settings.embed.name, dict(settings.embed.options), list(settings.embed_metadata)]
         return fingerprint(cut, embed)
 
     def fingerprint(self, embedder: Embedder) -> str:
         """Of everything that decides about the rankings."""
         settings = self.settings
-        fusion = [settings.fusion.name, dict(settings.fusion.options)]
-        return fingerprint(self.cut, embedder.fingerprint, fusion, settings.mode)
+        fusion = [settings.fusion.name, options_of(settings.fusion.create())]
+        reranker = settings.rerankers.get(settings.rerank or "")
+        rerank = [settings.rerank, dict(reranker.options) if reranker else {}]
+        searched = [fusion, settings.mode, rerank, settings.min_relevance]
+        return fingerprint(self.cut, embedder.fingerprint, *searched)
 
 
 def configurations(
@@ -52,14 +56,16 @@ def configurations(
     chunks: Sequence[tuple[str, Component | ForeignChunks]],
     modes: Sequence[Mode],
 ) -> list[Configuration]:
-    """Every way of cutting with every mode; the mode is part of a name only where there are several. Raises
-    ``UsageError`` for a name that stands twice."""
+    """Every way of cutting with every mode; the mode is part of a name only where there are several. A way of cutting
+    other than that of the settings holds for all documents. Raises ``UsageError`` for a name that stands twice."""
     found = []
     for label, cut in chunks:
         for mode in modes:
             name = f"{label} {mode}" if len(modes) > 1 else label
             foreign = cut if isinstance(cut, ForeignChunks) else None
-            chosen = settings if isinstance(cut, ForeignChunks) else replace(settings, chunk=cut)
+            chosen = settings
+            if isinstance(cut, Component) and cut is not settings.chunk:
+                chosen = replace(settings, chunk=cut, chunk_rules=())
             found.append(Configuration(name=name, settings=replace(chosen, mode=mode), foreign=foreign))
     names = [each.name for each in found]
     for name in names:

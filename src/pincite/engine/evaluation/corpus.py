@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from pincite.engine.documents import load_bytes, loader_for, read_bytes
 from pincite.engine.files import problem_with
 from pincite.engine.members import MemberFinder
 from pincite.engine.report import Progress, SyncReport
-from pincite.engine.roots import Root, with_path
+from pincite.engine.roots import Root, id_prefixes, shown_path, with_path
 from pincite.engine.side_files import side_metadata
 from pincite.errors import LoadError, NothingFoundError
 from pincite.model import Document, Notice
@@ -22,11 +22,16 @@ from pincite.model import Document, Notice
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents by id, and what was said while they were loaded."""
+    """Documents by id, and what was said while they were loaded. ``names`` are all that a document goes by, for
+    rules."""
 
     documents: Mapping[str, Document]
     failed: tuple[Notice, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def names_of(self, document_id: str) -> tuple[str, ...]:
+        return self.names.get(document_id, (document_id,))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -64,7 +69,9 @@ def load_corpus(
 ) -> Corpus:
     report = SyncReport()
     members = MemberFinder(settings, directory, report).find(roots, excluded, {})
+    prefixes = {shown_path(folder, directory): prefix for folder, prefix in id_prefixes(roots).items()}
     documents: dict[str, Document] = {}
+    names: dict[str, tuple[str, ...]] = {}
     problems = [*failed, *report.failed]
     warnings = list(report.warnings)
     for number, member in enumerate(members.values()):
@@ -78,7 +85,9 @@ def load_corpus(
             problems.append(Notice(kind=error.kind, message=f"{error.problem}. {error.cure}", file=member.document_id))
             continue
         documents[member.document_id] = document
+        within = member.document_id.removeprefix(prefixes[member.root])
+        names[member.document_id] = (member.document_id, within, shown_path(member.path, directory))
         warnings.extend(document.located_warnings())
     if not documents:
         raise NothingFoundError("there is no document to ask about", cure="Name files or folders with documents.")
-    return Corpus(documents, tuple(problems), tuple(warnings))
+    return Corpus(documents, tuple(problems), tuple(warnings), names)

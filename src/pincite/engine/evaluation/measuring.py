@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 import numpy
 
 from pincite import catalogue
+from pincite.config import Component, Settings
 from pincite.engine.chunking import fitted_chunks
 from pincite.engine.entries import embedded_texts, entry_of
 from pincite.engine.evaluation.configurations import Configuration, foreign_of
@@ -29,6 +31,7 @@ DEPTH = 100
 """How many passages are asked for: enough small ones to fill a budget of 1,000 tokens."""
 ALGORITHM_VERSION = 1
 """Raised when the same configuration may give other rankings, so that kept ones are not used."""
+DESCRIPTION = "description.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Asked:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """All questions of one configuration, by id, and what it cost. Seconds are CPU time of the run that measured it;
-    ``tokens`` and ``embedded`` are over all chunks, in o200k_base and as texts."""
+    ``tokens`` are over all chunks, in o200k_base."""
 
     asked: Mapping[str, Asked]
     chunks: int
@@ -93,78 +96,79 @@ class Index:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Measures configurations on one corpus. ``kept`` is the folder where measurements are kept, ``None`` for none."""
+    """Measures configurations on one corpus. ``kept`` is the folder where measurements are kept, ``indexes`` that where
+    indexes stay for further questions; ``None`` for none."""
 
     corpus: Corpus
     questions: Sequence[Question]
     embedder: Embedder
     analyser: Analyser
     kept: Path | None = None
+    indexes: Path | None = None
     progress: Callable[[str], None] = lambda _: None
 
-    def measure(self, configurations: Sequence[Configuration]) -> dict[str, Measured]:
-        """By name. Configurations that cut the same way share an index; what was measured before is not measured
-        again."""
-        found = {each.name: measured for each in configurations if (measured := self._remembered(each))}
-        waiting = [each for each in configurations if each.name not in found]
-        cuts = dict.fromkeys(each.cut for each in waiting)
-        for cut in cuts:
-            several = [each for each in waiting if each.cut == cut]
-            with self._indexed(several[0]) as index:
+    def measure(
+        self, configurations: Sequence[Configuration], questions: Sequence[Question] | None = None
+    ) -> dict[str, Measured]:
+        """By name; ``questions`` where not all are asked. Configurations that cut the same way share an index; what was
+        measured before is not measured again."""
+        asked = self.questions if questions is None else questions
+        files = {each.name: self._file(each, asked) for each in configurations}
+        found = {name: measured for name, file in files.items() if (measured := _remembered(file))}
+        by_cut: dict[str, list[Configuration]] = {}
+        for each in configurations:
+            if each.name not in found:
+                by_cut.setdefault(each.cut, []).append(each)
+        for cut, several in by_cut.items():
+            with self._indexed(several[0], cut) as index:
                 for each in several:
                     self.progress(f"asking {each.name}")
-                    found[each.name] = self._searched(each, index)
-                    self._remember(each, found[each.name])
+                    found[each.name] = self._searched(each, index, asked)
+                    _remember(files[each.name], found[each.name])
         return {each.name: found[each.name] for each in configurations}
 
-    def _file(self, configuration: Configuration) -> Path | None:
+    def _file(self, configuration: Configuration, questions: Sequence[Question]) -> Path | None:
         if self.kept is None:
             return None
-        asked = [[each.id, each.question, list(each.groups), each.where] for each in self.questions]
+        asked = [[each.id, each.question, list(each.groups), each.where] for each in questions]
         parts = [self.corpus.fingerprint, configuration.fingerprint(self.embedder), self.analyser.fingerprint, asked]
         text = json.dumps([ALGORITHM_VERSION, DEPTH, *parts], sort_keys=True)
         return self.kept / "runs" / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
 
-    def _remembered(self, configuration: Configuration) -> Measured | None:
-        file = self._file(configuration)
-        try:
-            return Measured.from_json(json.loads(file.read_text(encoding="utf-8"))) if file else None
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    def _remember(self, configuration: Configuration, measured: Measured) -> None:
-        file = self._file(configuration)
-        if file:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            new = file.with_suffix(".new")
-            new.write_text(json.dumps(measured.to_json()), encoding="utf-8")
-            new.replace(file)
-
     @contextmanager
-    def _indexed(self, configuration: Configuration) -> Iterator[Index]:
+    def _indexed(self, configuration: Configuration, cut: str) -> Iterator[Index]:
         with TemporaryDirectory(prefix="pincite-") as folder:
-            self.progress(f"cutting and embedding for {configuration.name}")
+            home = (self.indexes or Path(folder)) / f"index-{cut}"
+            known = _described(home)
+            if known is None:
+                self.progress(f"cutting and embedding for {configuration.name}")
+                shutil.rmtree(home, ignore_errors=True)
             start = time.process_time()
-            home = Path(folder) / "index"
-            store: Store = catalogue.create("store", "sqlite", {"path": home, "create": True})
+            store: Store = catalogue.create("store", "sqlite", {"path": home, "create": known is None})
             try:
-                index = self._filled(configuration, store)
-                index.seconds = time.process_time() - start
-                index.size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file())
+                if known is None:
+                    index = self._filled(configuration, store)
+                    index.seconds = time.process_time() - start
+                    index.size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file())
+                    _describe(home, index)
+                else:
+                    index = Index(store, **known)
                 yield index
             finally:
                 store.close()
 
     def _filled(self, configuration: Configuration, store: Store) -> Index:
         counter: Counter = catalogue.create("counter", "o200k_base")
-        chunker: Chunker = configuration.settings.chunk.create()
-        names = configuration.settings.embed_metadata
+        settings = configuration.settings
+        names = settings.embed_metadata
+        chunkers = Chunkers(settings)
         index = Index(store, 0, 0, 0.0, 0)
         with store.writer() as writer:
             for document in self.corpus.documents.values():
                 if configuration.foreign:
                     chunks: Sequence[Chunk] = foreign_of(document, configuration.foreign, counter.count)
                 else:
+                    chunker = chunkers.of(self.corpus.names_of(document.id))
                     cut = list(chunker.chunk(document))
                     chunks, _ = fitted_chunks(document, cut, chunker, self.embedder, metadata=names)
                 texts = embedded_texts(document, chunks, names)
@@ -176,10 +180,10 @@ class Bench:
         index.tokens = sum(index.lengths.values())
         return index
 
-    def _searched(self, configuration: Configuration, index: Index) -> Measured:
+    def _searched(self, configuration: Configuration, index: Index, questions: Sequence[Question]) -> Measured:
         finder = Finder(settings=configuration.settings, analyser=self.analyser, embedder=lambda: self.embedder)
         with index.store.snapshot() as snapshot:
-            asked, seconds = ask_all(self.questions, finder, snapshot, lambda name, _: index.lengths[name])
+            asked, seconds = ask_all(questions, finder, snapshot, lambda name, _: index.lengths[name])
         return Measured(
             asked=asked,
             chunks=index.chunks,
@@ -188,6 +192,52 @@ class Bench:
             index_seconds=index.seconds,
             search_seconds=seconds,
         )
+
+
+class Chunkers:
+    """Those of some settings; one is made for each way of cutting."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._made: list[tuple[Component, Chunker]] = []
+
+    def of(self, names: Sequence[str]) -> Chunker:
+        """That for the document that goes by these names."""
+        component = self._settings.chunk_of(names)
+        made = next((chunker for known, chunker in self._made if known == component), None)
+        if made is None:
+            made = component.create()
+            self._made.append((component, made))
+        return made
+
+
+def _remembered(file: Path | None) -> Measured | None:
+    try:
+        return Measured.from_json(json.loads(file.read_text(encoding="utf-8"))) if file else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _remember(file: Path | None, measured: Measured) -> None:
+    if file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = file.with_suffix(".new")
+        new.write_text(json.dumps(measured.to_json()), encoding="utf-8")
+        new.replace(file)
+
+
+def _described(home: Path) -> dict[str, Any] | None:
+    """What is known of the index in that folder; ``None`` where there is no whole one."""
+    try:
+        known: dict[str, Any] = json.loads((home / DESCRIPTION).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return known
+
+
+def _describe(home: Path, index: Index) -> None:
+    known = {name: getattr(index, name) for name in ("chunks", "tokens", "seconds", "size", "lengths")}
+    (home / DESCRIPTION).write_text(json.dumps(known), encoding="utf-8")
 
 
 def ask_all(

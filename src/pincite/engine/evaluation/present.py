@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite import catalogue
 from pincite.engine.collection import FOLDER, Collection
+from pincite.engine.evaluation.answers import Answers, checked_answers
 from pincite.engine.evaluation.comparing import Comparison
 from pincite.engine.evaluation.measuring import Asked, Measured, ask_all
 from pincite.evaluate.bootstrap import Sample
@@ -27,10 +28,12 @@ LAST = Path(FOLDER) / "evaluation" / "last.json"
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The figures of now, and the difference to the last run where both have the same questions."""
+    """The figures of now, the difference to the last run where both have the same questions, and the answers where
+    they were asked for."""
 
     comparison: Comparison
     since_last: Difference | None
+    answers: Answers | None = None
 
     def to_json(self) -> dict[str, Any]:
         result = self.comparison.to_json()
@@ -39,6 +42,7 @@ class Evaluation:
             **result["configurations"][0],
             **{k: v for k, v in result.items() if k != "configurations"},
             "last": since,
+            **({"answers": self.answers.to_json()} if self.answers else {}),
         }
 
 
@@ -49,8 +53,10 @@ def evaluate(
     metrics: Sequence[str] = DEFAULTS,
     headline: str = HEADLINE,
     keep: bool = True,
+    answers: bool = False,
 ) -> Evaluation:
-    """Asks all questions of the collection as it is. With ``keep`` the scores are kept for the next run."""
+    """Asks all questions of the collection as it is. With ``keep`` the scores are kept for the next run, with
+    ``answers`` the answerer is asked as well."""
     documents = stored_documents(collection, questions)
     asked = _asked(collection, questions)
     found = [judged(question, documents) for question in questions]
@@ -60,7 +66,7 @@ def evaluate(
     if keep and comparison.scored:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(_scores(comparison)), encoding="utf-8")
-    return Evaluation(comparison, since)
+    return Evaluation(comparison, since, checked_answers(collection, found, asked.asked) if answers else None)
 
 
 def stored_documents(collection: Collection, questions: Sequence[Question]) -> dict[str, Document]:
