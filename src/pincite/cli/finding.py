@@ -11,6 +11,7 @@ from pincite.cli import output
 from pincite.cli.collections import open_collection, principal_of
 from pincite.errors import NothingFoundError
 from pincite.model import PATH_SEPARATOR
+from pincite.text.terms import by_word
 
 if TYPE_CHECKING:
     from pincite.engine.finding import Options
@@ -114,7 +115,7 @@ def _print_reason(reason: Reason) -> None:
     if reason.chunk:
         output.write(f"   | {output.first_line(reason.chunk.text, output.terminal_width() - 6)}")
     scores = {"lexical": reason.lexical, "dense": reason.dense, "relevance": reason.relevance}
-    told = [f"{name} {score:.3f}" for name, score in scores.items() if score is not None]
+    told = [f"{name} {_figure(score)}" for name, score in scores.items() if score is not None]
     if told:
         output.write("   " + " · ".join(told))
     if reason.terms:
@@ -132,7 +133,7 @@ def _print_hit(hit: Hit) -> None:
     place = str(hit.located.place)
     where = ", ".join(part for part in (hit.chunk.document_id, place) if part)
     headings = PATH_SEPARATOR.join(hit.chunk.headings)
-    output.write(f"{hit.rank}. {output.safe(where)}   score {hit.score:.3f}")
+    output.write(f"{hit.rank}. {output.safe(where)}   score {_figure(hit.score)}")
     width = output.terminal_width() - 4
     if headings:
         output.write(f"   {output.first_line(headings, width)}")
@@ -153,10 +154,10 @@ def _print_hit(hit: Hit) -> None:
 def _print_explanation(why: Explanation, hit: Hit) -> None:
     for name, part in (("lexical", why.lexical), ("dense", why.dense)):
         if part:
-            score = "no score" if part.score is None else f"{part.score:.3f}, rank {part.rank}"
-            share = "" if part.weight is None else f", normalised {part.normalised:.3f} × weight {part.weight:.2f}"
+            score = "no score" if part.score is None else f"{_figure(part.score)}, rank {part.rank}"
+            share = "" if part.weight is None else f", normalised {_figure(part.normalised)} × weight {part.weight:.2f}"
             output.write(f"   {name}: {score}{share}")
-    moves = [f"fused rank {why.fused_rank} (score {why.fused_score:.3f})"] if why.fusion else []
+    moves = [f"fused rank {why.fused_rank} (score {_figure(why.fused_score)})"] if why.fusion else []
     moves += [f"reranked to {why.reranked}"] if why.reranked else []
     moves += [f"shown at {hit.rank}"]
     moves += [] if hit.relevance is None else [f"relevance {hit.relevance:.2f}"]
@@ -164,7 +165,7 @@ def _print_explanation(why: Explanation, hit: Hit) -> None:
     if why.terms:
         output.write(f"   terms: {_terms(why.terms)}")
     if why.missing:
-        output.write(f"   missing: {output.safe(', '.join(why.missing))}")
+        output.write(f"   missing: {output.safe(', '.join(word[0] for word in by_word(why.missing)))}")
     filters = [f"{name} {_said(value)}" for name, value in why.filters.items() if value]
     output.write(f"   filters: {output.safe('; '.join(filters))}")
 
@@ -176,7 +177,12 @@ def _terms(weights: Mapping[str, float]) -> str:
 
 
 def _both(scores: Mapping[str, float | None]) -> str:
-    return ", ".join(f"{name} {score:.3f}" for name, score in scores.items() if score is not None)
+    return ", ".join(f"{name} {_figure(score)}" for name, score in scores.items() if score is not None)
+
+
+def _figure(score: float | None) -> str:
+    """Three digits after the point, of small scores four: those of reciprocal ranks hardly differ in the third."""
+    return "" if score is None else f"{score:.4f}" if 0 < abs(score) < 0.1 else f"{score:.3f}"
 
 
 def _said(value: object) -> str:

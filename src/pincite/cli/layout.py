@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from pincite.chunk.packing import shrinking
 from pincite.model import PATH_SEPARATOR
 from pincite.text import graphemes
 
@@ -62,6 +61,8 @@ def shortened_path(headings: Sequence[str], width: int) -> str:
     >>> shortened_path(("Guide", "API", "Limits"), 18), shortened_path(("Guide", "API", "Limits"), 9)
     ('Guide > … > Limits', '… > Limi…')
     """
+    from pincite.chunk.packing import shrinking  # every command lays something out, few of them cut documents
+
     for candidate in shrinking(headings, ellipsis()):
         if cells(candidate) <= width:
             return candidate

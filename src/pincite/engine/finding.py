@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -25,12 +25,13 @@ NO_RERANKER = "none"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What one search wants; ``None`` is what the settings say. ``without`` lists words that no hit may have."""
+    """What one search wants; ``None`` is what the settings say. ``without`` lists words that no hit may have; a lone
+    text is one of them, not its letters."""
 
     k: int | None = None
     mode: str | None = None
     where: str | None = None
-    without: tuple[str, ...] = ()
+    without: Sequence[str] = ()
     fold: bool | None = None
     budget_tokens: int | None = None
     expand: str | None = None
@@ -42,6 +43,7 @@ class Options:
         """Raises ``UsageError`` for an unknown name before anything is opened."""
         from pincite.retrieve.request import expansion_called, mode_called
 
+        object.__setattr__(self, "without", (self.without,) if isinstance(self.without, str) else tuple(self.without))
         mode_called(self.mode)
         expansion_called(self.expand)
         if self.rerank not in (None, NO_RERANKER):
@@ -90,10 +92,12 @@ class Finder:
         return reason(document_id, line, request, snapshot=snapshot, principal=principal, tools=tools)
 
     def request(self, query: str, options: Options, *, snapshot: Snapshot, principal: Principal) -> Request:
-        from pincite.retrieve.request import Request, expansion_called, mode_called
+        from pincite.retrieve.request import Request, expansion_called, is_text, mode_called
 
         if not isinstance(principal, Principal):
             raise UsageError(f"the principal is {principal!r}", cure="Say who asks: principal=Principal({'public'}).")
+        if not all(map(is_text, principal.groups)):
+            raise UsageError("a group has bytes that are no UTF-8", cure="Name the groups in UTF-8.")
         settings = self.settings
         condition = None
         if options.where is not None:
@@ -106,7 +110,7 @@ class Finder:
             mode=mode_called(options.mode) or settings.mode,
             where=condition,
             said=options.where or "",
-            without=options.without,
+            without=tuple(options.without),
             fold=settings.fold if options.fold is None else options.fold,
             budget_tokens=options.budget_tokens,
             expand=expansion_called(options.expand),

@@ -9,13 +9,12 @@ from pincite.errors import UsageError
 from pincite.model import Excerpt, Located, Repeat, Scored, Span, join_prefix
 from pincite.ports import Counter
 from pincite.retrieve.candidates import Reader
-from pincite.retrieve.relevance import SCALES, Scale, rarities, share_of
+from pincite.retrieve.relevance import SCALES, Scale, Word, rarities, share_of
+from pincite.retrieve.repeats import SAME_SHARE, Chosen
 from pincite.retrieve.request import Request
 from pincite.retrieve.surroundings import Surroundings
 from pincite.text.sameness import Wording
 
-SAME_SHARE = 0.9
-"""From this sameness on two texts are one hit."""
 OVERLAP_SHARE = 0.5
 """Two passages of one document are one hit when more than this share of the shorter lies in the other."""
 
@@ -63,7 +62,6 @@ class Chooser:
     cosines: Mapping[str, float]
     counter: Counter | None = None
     fates: dict[str, str] = field(init=False, default_factory=dict)
-    relevances: dict[str, float | None] = field(init=False, default_factory=dict)
     folded_into: dict[str, str] = field(init=False, default_factory=dict)
 
     def choose(self, ranked: Sequence[Scored]) -> list[Passage]:
@@ -73,15 +71,15 @@ class Chooser:
             raise ValueError("a budget of tokens needs a counter")
         if request.min_relevance and self.scale is None:
             raise UsageError("there is no scale of relevance for this embedder", cure=f"There is for: {_known()}.")
-        kept: list[Passage] = []
+        chosen = Chosen()
+        kept = chosen.passages
         left = request.budget_tokens
         for passage in self._passages(ranked):
             name = passage.scored.chunk_id
-            self.relevances[name] = passage.relevance
             if passage.relevance is not None and passage.relevance < request.min_relevance:
                 self.fates[name] = "irrelevant"
                 continue
-            twin = next((other for other in kept if passage.repeats(other)), None) if request.fold else None
+            twin = chosen.repeated_by(passage) if request.fold else None
             if twin:
                 twin.also.append(_repeat(passage.located))
                 self.fates[name], self.folded_into[name] = "folded", twin.scored.chunk_id
@@ -111,19 +109,26 @@ class Chooser:
             for rank, hit in enumerate(several, start=start + 1):
                 chunk = located[hit.chunk_id].chunk
                 terms = matched.get(hit.chunk_id, {})
-                cosine = self.cosines.get(hit.chunk_id, 0.0)
-                relevance = self.scale.of(cosine=cosine, share=share_of(rarity, terms)) if self.scale else None
                 yield Passage(
                     scored=hit,
                     rank=rank,
                     located=located[hit.chunk_id],
-                    relevance=relevance,
+                    relevance=self._relevance(hit.chunk_id, terms, rarity),
                     matched=terms,
                     context=surroundings.around(chunk, self.request.expand) if self.request.expand else None,
                     wording=Wording.of(chunk.text) if self.request.fold else None,
                 )
 
-    def _rarity(self) -> dict[str, float]:
+    def relevance_of(self, chunk_id: str) -> float | None:
+        """Of any chunk that takes part and whose cosine is known."""
+        return self._relevance(chunk_id, self._matched([chunk_id]).get(chunk_id, {}), self._rarity())
+
+    def _relevance(self, chunk_id: str, matched: Mapping[str, float], rarity: Mapping[Word, float]) -> float | None:
+        if self.scale is None:
+            return None
+        return self.scale.of(cosine=self.cosines.get(chunk_id, 0.0), share=share_of(rarity, matched))
+
+    def _rarity(self) -> dict[Word, float]:
         if not self.terms or self.scale is None:
             return {}
         snapshot, principal = self.reader.snapshot, self.reader.principal

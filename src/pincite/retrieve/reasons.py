@@ -12,9 +12,11 @@ from pincite.model.condition import fulfils
 from pincite.ports import Snapshot
 from pincite.retrieve.candidates import Reader
 from pincite.retrieve.choosing import Chooser
+from pincite.retrieve.explaining import Places, missing_terms, places_in
 from pincite.retrieve.query import Wish
-from pincite.retrieve.request import Request
-from pincite.retrieve.search import Lists, Tools, chooser_for, lists_of, place_in
+from pincite.retrieve.request import Request, is_text
+from pincite.retrieve.search import Lists, Tools, chooser_for, lists_of
+from pincite.text.terms import by_word
 
 Verdict = Literal[
     "hit", "folded", "where", "not", "phrase", "no_term", "irrelevant", "budget", "cut", "not_reranked", "not_indexed"
@@ -64,27 +66,38 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One request with the lists that it went through as it was asked, ``asked``, and as if nothing was cut off."""
+    """One request with the lists that it went through: ``ranked`` as it was asked, the others, and ``all``, as if
+    nothing was cut off."""
 
     request: Request
     reader: Reader
     tools: Tools
     wish: Wish
-    asked: Lists
     all: Lists
+    ranked: Places
+    everything: Places
+    lexical: Places
+    dense: Places
     chooser: Chooser
     hits: Sequence[str]
+
+    def place(self, name: str) -> tuple[int | None, float | None]:
+        """Rank and score among the ranked candidates where it is one; else its rank among everything that takes
+        part."""
+        if name in self.ranked:
+            return self.ranked[name]
+        return (self.everything[name][0], None) if name in self.everything else (None, None)
 
 
 def reason(
     document_id: str, line: int | None, request: Request, *, snapshot: Snapshot, principal: Principal, tools: Tools
 ) -> Reason:
-    """Of the passage at that line of the document's text (from 1), or of the document's best one.
+    """Of the passage at that line of the document's text (from 1), of several the best, or of the document's best one.
 
     Raises ``NothingFoundError`` where there is no such passage that the principal may see, in the same words whether it
     does not exist or may not be seen.
     """
-    document = snapshot.document(document_id, principal=principal)
+    document = snapshot.document(document_id, principal=principal) if is_text(document_id) else None
     if document is None:
         raise NothingFoundError(
             "there is no such document that you may see", cure="`pincite status` lists the ids.", file=document_id
@@ -101,38 +114,37 @@ def reason(
     chooser = chooser_for(request, reader, tools, asked)
     chosen = chooser.choose(asked.ranked)
     number, _ = snapshot.document_frequencies([], principal=principal)
+    everything = lists_of(request, reader, replace(tools, reranker=None), limit=max(number, 1))
     case = Case(
         request=request,
         reader=reader,
         tools=tools,
         wish=asked.wish,
-        asked=asked,
-        all=lists_of(request, reader, replace(tools, reranker=None), limit=max(number, 1)),
+        all=everything,
+        ranked=places_in(asked.ranked),
+        everything=places_in(everything.fused),
+        lexical=places_in(everything.candidates.lexical),
+        dense=places_in(everything.candidates.dense),
         chooser=chooser,
         hits=[passage.scored.chunk_id for passage in chosen],
     )
-    places = {chunk.id: _rank(case, chunk.id) for chunk in chunks}
-    best = min(chunks, key=lambda chunk: (places[chunk.id] or len(case.all.fused) + 1, chunk.number))
+    last = len(case.everything) + 1
+    best = min(chunks, key=lambda chunk: (case.place(chunk.id)[0] or last, chunk.number))
     return _of(case, document, best)
 
 
 def _at_line(document: Document, chunks: Sequence[Chunk], line: int) -> list[Chunk]:
-    """The chunk that has the line's text; raises where the line does not exist or stands in no chunk."""
+    """The chunks that have text of the line; raises where the line does not exist or stands in no chunk."""
     starts = document.line_starts
     if 1 <= line <= len(starts):
         start = starts[line - 1]
         end = starts[line] if line < len(starts) else len(document.text)
         touching = [chunk for chunk in chunks if chunk.span.start < end and start < chunk.span.end]
         if touching:
-            return touching[:1]
+            return touching
     raise NothingFoundError(
         f"no passage stands at line {line}", cure=f"The text has {len(starts)} lines.", file=document.id
     )
-
-
-def _rank(case: Case, name: str) -> int | None:
-    """Among the ranked candidates where it is one, else among everything that takes part."""
-    return place_in(case.asked.ranked, name)[0] or place_in(case.all.fused, name)[0]
 
 
 def _of(case: Case, document: Document, chunk: Chunk) -> Reason:
@@ -141,20 +153,22 @@ def _of(case: Case, document: Document, chunk: Chunk) -> Reason:
     matched = reader.snapshot.term_weights(
         found.terms, [chunk.id], principal=reader.principal, where=request.where
     ).get(chunk.id, {})
-    rank = _rank(case, chunk.id)
-    verdict = _verdict(case, document, chunk)
+    rank, score = case.place(chunk.id)
+    takes_part = chunk.id in case.everything
+    relevance = chooser_for(request, reader, case.tools, case.all).relevance_of(chunk.id) if takes_part else None
+    verdict = _verdict(case, document, chunk, relevance)
     # What a filter leaves out was not scored, and nothing is said of terms where statistics leave the passage out.
-    missing = () if verdict == "where" else tuple(term for term in found.terms if term not in matched)
+    missing = () if verdict == "where" else missing_terms(found.terms, matched)
     better = tuple(name for name in case.hits if _document_of(case, name) == document.id and name != chunk.id)
     return Reason(
         document_id=document.id,
         verdict=verdict,
         chunk=chunk,
         rank=rank,
-        score=place_in(case.asked.ranked, chunk.id)[1] if rank else None,
-        lexical=place_in(found.lexical, chunk.id)[1],
-        dense=place_in(found.dense, chunk.id)[1],
-        relevance=case.chooser.relevances.get(chunk.id),
+        score=score,
+        lexical=_score(case.lexical, chunk.id),
+        dense=_score(case.dense, chunk.id),
+        relevance=relevance,
         k=request.k,
         last=_last(case),
         better=better,
@@ -164,7 +178,7 @@ def _of(case: Case, document: Document, chunk: Chunk) -> Reason:
     )
 
 
-def _verdict(case: Case, document: Document, chunk: Chunk) -> Verdict:
+def _verdict(case: Case, document: Document, chunk: Chunk, relevance: float | None) -> Verdict:
     request, wish, name = case.request, case.wish, chunk.id
     if request.where is not None and not fulfils(document.metadata, request.where):
         return "where"
@@ -173,18 +187,19 @@ def _verdict(case: Case, document: Document, chunk: Chunk) -> Verdict:
         return "not"
     if not wish.fits(located):
         return "phrase"
+    # Also below the last hit, where the search looked at nothing: more hits would not bring it up.
+    if relevance is not None and relevance < request.min_relevance:
+        return "irrelevant"
     match case.chooser.fates.get(name):
         case "hit":
             return "hit"
         case "folded":
             return "folded"
-        case "irrelevant":
-            return "irrelevant"
         case "budget":
             return "budget"
-    if place_in(case.all.fused, name)[0] is None:
+    if name not in case.everything:
         return "no_term"
-    if case.tools.reranker and place_in(case.asked.ranked, name)[0] is None:
+    if case.tools.reranker and name not in case.ranked:
         return "not_reranked"
     return "cut"
 
@@ -198,6 +213,10 @@ def _unwanted(case: Case, name: str) -> list[str]:
     return sorted(snapshot.term_weights(terms, [name], principal=principal).get(name, {}))
 
 
+def _score(places: Places, name: str) -> float | None:
+    return places[name][1] if name in places else None
+
+
 def _document_of(case: Case, name: str) -> str:
     return case.reader.located([name])[name].chunk.document_id
 
@@ -207,13 +226,12 @@ def _last(case: Case) -> dict[str, Any] | None:
     if not case.hits:
         return None
     name = case.hits[-1]
-    found = case.all.candidates
     return {
         "rank": len(case.hits),
         "document": _document_of(case, name),
         "chunk": name,
-        "score": place_in(case.asked.ranked, name)[1],
-        "scores": {"lexical": place_in(found.lexical, name)[1], "dense": place_in(found.dense, name)[1]},
+        "score": _score(case.ranked, name),
+        "scores": {"lexical": _score(case.lexical, name), "dense": _score(case.dense, name)},
     }
 
 
@@ -243,7 +261,7 @@ def _advice(
         case "cut":
             said.append(f"It is cut off: it ranks at {rank} and {request.k} hits were asked for; -k {rank} shows it.")
     if verdict in ("cut", "not_reranked", "no_term", "irrelevant") and missing:
-        said.append(f"It lacks these terms of the query: {', '.join(missing)}.")
+        said.append(f"It lacks these words of the query: {', '.join(word[0] for word in by_word(missing))}.")
     if verdict != "hit" and better:
         said.append("Another passage of the same document is a hit.")
     return said

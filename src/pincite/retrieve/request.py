@@ -38,14 +38,20 @@ class Request:
     def __post_init__(self) -> None:
         mode_called(self.mode)
         expansion_called(self.expand)
-        if self.k < 1:
+        if not isinstance(self.k, int) or self.k < 1:
             raise UsageError(f"k is the number of hits and at least 1, got {self.k}", cure="Ask for at least one hit.")
         if not self.query.strip():
             raise UsageError("the query is empty", cure="Ask for at least one word.")
-        if self.budget_tokens is not None and self.budget_tokens < 1:
+        if self.budget_tokens is not None and not (isinstance(self.budget_tokens, int) and self.budget_tokens >= 1):
             raise UsageError(f"the budget is {self.budget_tokens} tokens", cure="Allow at least one token.")
-        if not 0 <= self.min_relevance <= 1:
+        if not isinstance(self.min_relevance, (int, float)) or not 0 <= self.min_relevance <= 1:
             raise UsageError(f"the least relevance is {self.min_relevance}", cure="It is a number from 0 to 1.")
+
+
+def is_text(given: str) -> bool:
+    """Whether it can stand anywhere in a collection: bytes of a command line that are no UTF-8 arrive as halves of
+    surrogate pairs, which no document, group or value has and no database looks up."""
+    return not any("\ud800" <= character <= "\udfff" for character in given)
 
 
 def mode_called(name: str | None) -> Mode | None:

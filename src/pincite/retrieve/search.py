@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from pincite.model import Explanation, Hit, Located, Notice, Part, Principal, Ranking, Scored
-from pincite.ports import Analyser, Counter, Embedder, Fusion, Normalised, Reranker, Snapshot
+from pincite.model import Hit, Located, Notice, Principal, Ranking, Scored
+from pincite.ports import Analyser, Counter, Embedder, Fusion, Reranker, Snapshot
 from pincite.retrieve.candidates import Candidates, Reader, enough_for, gather
 from pincite.retrieve.choosing import Chooser, Passage
+from pincite.retrieve.explaining import HitExplainer
 from pincite.retrieve.query import Wish, read_query
 from pincite.retrieve.relevance import scale_for
 from pincite.retrieve.request import Request
@@ -51,9 +51,7 @@ def search(request: Request, *, snapshot: Snapshot, principal: Principal, tools:
     chosen = chooser_for(request, reader, tools, lists).choose(lists.ranked)
     hits = _hits(chosen, lists, request)
     if request.explain:
-        hits = [
-            _explained(hit, passage, lists, request, reader, tools) for hit, passage in zip(hits, chosen, strict=True)
-        ]
+        hits = _explained(hits, chosen, lists, request, principal, tools)
     return Ranking(request.query, tuple(hits), (*lists.candidates.warnings, *_warnings(request, chosen)))
 
 
@@ -108,72 +106,26 @@ def _hits(chosen: Sequence[Passage], lists: Lists, request: Request) -> list[Hit
     ]
 
 
-def _explained(hit: Hit, passage: Passage, lists: Lists, request: Request, reader: Reader, tools: Tools) -> Hit:
-    return replace(
-        hit,
-        explanation=explanation_of(
-            hit.chunk.id,
-            lists,
-            request,
-            tools,
-            matched=passage.matched,
-            principal=reader.principal,
-            reranked_to=passage.rank if tools.reranker else None,
-        ),
-    )
-
-
-def explanation_of(
-    name: str,
+def _explained(
+    hits: Sequence[Hit],
+    chosen: Sequence[Passage],
     lists: Lists,
     request: Request,
-    tools: Tools,
-    *,
-    matched: Mapping[str, float],
     principal: Principal,
-    reranked_to: int | None,
-) -> Explanation:
-    """Of a chunk that is in the fused list."""
-    found = lists.candidates
-    hybrid = request.mode == "hybrid"
-    normalised = tools.fusion.normalised(found.lexical, found.dense) if hybrid else None
-    rank, scored = place_in(lists.fused, name)
-    return Explanation(
-        terms=dict(matched),
-        missing=tuple(term for term in found.terms if term not in matched),
-        lexical=None if request.mode == "dense" else _part(name, found.lexical, normalised, "lexical"),
-        dense=None if request.mode == "lexical" else _part(name, found.dense, normalised, "dense"),
-        fusion=tools.fusion.name if hybrid else None,
-        fused_rank=rank or 0,
-        fused_score=scored or 0.0,
-        reranked=reranked_to,
-        filters=filters_of(request, lists.wish, principal),
+    tools: Tools,
+) -> list[Hit]:
+    explainer = HitExplainer.of(
+        request, lists.wish, lists.candidates, lists.fused, fusion=tools.fusion, principal=principal
     )
-
-
-def place_in(several: Sequence[Scored], name: str) -> tuple[int | None, float | None]:
-    """Rank from 1 and score in a list, twice nothing where it is not in it."""
-    return next(((rank, hit.score) for rank, hit in enumerate(several, start=1) if hit.chunk_id == name), (None, None))
-
-
-def filters_of(request: Request, wish: Wish, principal: Principal) -> dict[str, Any]:
-    """What was in force, as it was asked for."""
-    return {
-        "groups": sorted(principal.groups),
-        "where": request.said or None,
-        "phrases": [" ".join(phrase) for phrase in wish.phrases],
-        "not": list(request.without),
-        "min_relevance": request.min_relevance or None,
-    }
-
-
-def _part(name: str, several: Sequence[Scored], normalised: Normalised | None, which: str) -> Part:
-    rank, score = place_in(several, name)
-    if normalised is None:
-        return Part(rank=rank, score=score)
-    values = normalised.lexical if which == "lexical" else normalised.dense
-    weight = normalised.lexical_weight if which == "lexical" else normalised.dense_weight
-    return Part(rank=rank, score=score, normalised=values.get(name, 0.0), weight=weight)
+    return [
+        replace(
+            hit,
+            explanation=explainer.explanation(
+                hit.chunk.id, matched=passage.matched, reranked_to=passage.rank if tools.reranker else None
+            ),
+        )
+        for hit, passage in zip(hits, chosen, strict=True)
+    ]
 
 
 def _warnings(request: Request, chosen: Sequence[Passage]) -> list[Notice]:

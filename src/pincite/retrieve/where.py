@@ -37,6 +37,7 @@ from pincite.model.condition import (
     comparisons,
 )
 from pincite.model.metadata import known_key
+from pincite.retrieve.request import is_text
 
 GRAMMAR = r"""
 ?start: any_of
@@ -74,6 +75,8 @@ def parse(text: str) -> Condition:
     """The condition that the text says. Raises ``UsageError`` that points at the place which is not understood."""
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"the condition has over {MOST_CHARACTERS:,} characters", cure="Ask for less at once.")
+    if not is_text(text):
+        raise UsageError("the condition has bytes that are no UTF-8", cure="Write it in UTF-8.")
     try:
         condition: Condition = _Reader().transform(parser().parse(text))
     except UnexpectedInput as error:

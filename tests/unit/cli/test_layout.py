@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.documents import hard_texts
 
 from pincite.cli import layout, output
+
+
+def test_what_every_command_imports_cuts_no_documents() -> None:
+    code = "import sys, pincite.cli.output; print([name for name in sys.modules if name.startswith('pincite.chunk')])"
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert finished.stdout == "[]\n"
+
 
 WIDE = "漢字返却 😀 ordinary"
 

@@ -68,6 +68,26 @@ def test_options_reach_the_search(collection: Collection) -> None:
     assert found(collection, "ferry", rerank="none")
 
 
+def test_a_lone_word_to_leave_out_is_not_its_letters(collection: Collection) -> None:
+    assert found(collection, "ferry", without="noon") == found(collection, "ferry", without=["noon"]) == ["bread.md"]
+    assert collection.why("ferry.md", "ferry", principal=PUBLIC, without="noon").verdict == "not"
+
+
+def test_bytes_that_are_no_text(collection: Collection) -> None:
+    """A command line gives them as halves of surrogate pairs, which SQLite refuses."""
+    half = "caf\udce9"
+    assert found(collection, f"ferry {half}")
+    with pytest.raises(UsageError, match="the condition has bytes that are no UTF-8"):
+        found(collection, "ferry", where=f"version = '{half}'")
+    with pytest.raises(UsageError, match="a group has bytes that are no UTF-8"):
+        collection.search("ferry", principal=Principal(frozenset({"public", half})))
+    for call in (collection.document, collection.chunks):
+        with pytest.raises(NothingFoundError):
+            call(half, principal=PUBLIC)
+    with pytest.raises(NothingFoundError):
+        collection.why(half, "ferry", principal=PUBLIC)
+
+
 def test_who_asks_is_never_forgotten(collection: Collection) -> None:
     for call in (
         lambda: collection.search("x", principal=None),  # type: ignore[arg-type]
@@ -136,7 +156,7 @@ def server() -> Iterator[str]:
 
 
 def test_a_reranker_of_the_settings(tmp_path: Path, server: str) -> None:
-    pytest.importorskip("httpx")
+    pytest.importorskip("httpx2")
     (tmp_path / "pincite.toml").write_text(
         f'[embed]\nname = "hashing"\n[search]\nrerank = "http"\n[rerank.http]\nbase_url = "{server}"\n'
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -68,6 +69,9 @@ def test_repeats_that_may_not_be_seen_are_not_listed() -> None:
         ("a", "b", False),
         ("a b c d e f g h i j k l 1 n o p q r s t", "a b c d e f g h i j k l 2 n o p q r s t", False),
         ("a b", "a b c d e f", False),
+        ("a b c d e f g h i j k l m n o must p q r s t", "a b c d e f g h i j k l m n o must not p q r s t", False),
+        ("a b c d e f g h i j k l m n o can p q r s t", "a b c d e f g h i j k l m n o (can’t) p q r s t", False),
+        ("a b c d e f g h i j k l m n o eine p q r s t", "a b c d e f g h i j k l m n o **Keine** p q r s t", False),
     ],
 )
 def test_sameness(first: str, second: str, same: bool) -> None:
@@ -141,6 +145,26 @@ def test_relevance_does_not_depend_on_what_else_is_found() -> None:
 
 
 @pytest.mark.parametrize("mode", ["lexical", "dense", "hybrid"])
+def test_a_passage_with_every_word_in_some_form_lacks_none(mode: str) -> None:
+    """A query too short to tell its language is looked up by stems of several; a passage has those of its own."""
+    store = store_of(
+        entry_of("a", ["The rate has a limit for each of these."], language="en"),
+        entry_of("b", ["Bread is baked and sold."], language="en"),
+    )
+    [hit] = ask(store, "rates limited", mode=mode, k=1, explain=True).hits
+    [exact] = ask(store, "rate limit", mode=mode, k=1, explain=True).hits
+    for one in (hit, exact):
+        assert one.explanation is not None
+        assert one.explanation.missing == ()
+    assert (hit.relevance or 0) > 0.85
+    [other] = ask(store, "rates storms", mode=mode, k=1, explain=True).hits
+    assert other.explanation is not None
+    assert "storm" in other.explanation.missing
+    assert not {"rates", "rate", "rat"} & set(other.explanation.missing)
+    assert (other.relevance or 0) < 0.7
+
+
+@pytest.mark.parametrize("mode", ["lexical", "dense", "hybrid"])
 def test_least_relevance(mode: str) -> None:
     store = store_of(
         entry_of("a", ["the ferry leaves at noon"]), entry_of("b", ["ferry"]), entry_of("c", ["bread is baked"])
@@ -176,8 +200,8 @@ def test_more_is_never_less_relevant(scale: Scale) -> None:
 
 def test_shares_of_rare_words() -> None:
     rarity = rarities(["ferry", "the", "never"], 100, {"ferry": 2, "the": 90, "never": 0})
-    assert rarity["never"] > rarity["ferry"] > rarity["the"] > 0
-    assert share_of(rarity, rarity) == 1
+    assert rarity[("never",)] > rarity[("ferry",)] > rarity[("the",)] > 0
+    assert share_of(rarity, ["ferry", "the", "never"]) == 1
     assert share_of({}, []) == 0
     assert ask(MemoryStore(), "?!").hits == ()
 
@@ -187,9 +211,14 @@ def test_shares_of_rare_words() -> None:
     [
         ({"mode": "fuzzy"}, "There are: hybrid, lexical, dense"),
         ({"k": 0}, "at least 1, got 0"),
+        ({"k": 2.5}, r"at least 1, got 2\.5"),
+        ({"k": "5"}, "at least 1, got 5"),
         ({"budget_tokens": 0}, "budget is 0"),
+        ({"budget_tokens": 1.5}, r"budget is 1\.5"),
         ({"expand": "children"}, "There are: parent, neighbours"),
         ({"min_relevance": 1.5}, "from 0 to 1"),
+        ({"min_relevance": math.nan}, "from 0 to 1"),
+        ({"min_relevance": "x"}, "from 0 to 1"),
         ({"query": "  "}, "the query is empty"),
     ],
 )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.retrieve.small import EMBEDDER, entry_of, store_of, tools_of
+from tests.unit.retrieve.small import ANALYSER, EMBEDDER, entry_of, store_of, tools_of
 
 from pincite.errors import NothingFoundError
-from pincite.model import PUBLIC, Document, Principal
+from pincite.model import PUBLIC, Document, Principal, Span
 from pincite.ports import Entry, Store
 from pincite.retrieve.reasons import Reason, reason
 from pincite.retrieve.request import Request
 from pincite.retrieve.where import parse
+from pincite.store.sqlite import SqliteStore
 from pincite.text.counters import WordCounter
 
 FERRIES = [f"The ferry number {number} leaves at noon." for number in range(8)]
@@ -84,6 +86,46 @@ def test_not_relevant_enough(store: Store) -> None:
     assert told.verdict == "irrelevant"
     assert told.relevance is not None
     assert told.relevance < 0.99
+
+
+def test_what_is_not_relevant_enough_is_not_brought_up_by_more_hits(store: Store) -> None:
+    """Also where the search ended before it came so far."""
+    asked: dict[str, Any] = {"mode": "lexical", "k": 3}
+    below = why(store, "late", "the ferry number leaves at noon", **asked)
+    assert below.verdict == "cut"
+    assert below.relevance is not None
+    told = why(store, "late", "the ferry number leaves at noon", **asked, min_relevance=below.relevance + 0.01)
+    assert (told.verdict, told.rank, told.relevance) == ("irrelevant", 9, below.relevance)
+    assert not any("-k" in sentence for sentence in told.advice)
+
+
+def test_the_best_passage_with_text_of_a_line() -> None:
+    """A long line is cut into several passages."""
+    line = ("Bread is baked at dawn by the crew. ", "The ferry leaves at noon.")
+    whole = "".join(line)
+    entry = entry_of("long", ["x" * len(whole)])
+    chunks = tuple(
+        replace(entry.chunks[0], id=f"long#{number}", number=number, span=span, text=span.of(whole), tokens=9)
+        for number, span in enumerate((Span(0, len(line[0]) - 1), Span(len(line[0]), len(whole))), start=1)
+    )
+    texts = tuple(chunk.text for chunk in chunks)
+    entry = replace(
+        entry,
+        document=replace(entry.document, text=whole),
+        chunks=chunks,
+        embedded=texts,
+        terms=tuple(tuple(ANALYSER.document_terms(text)) for text in texts),
+        vectors=EMBEDDER.embed(texts),
+    )
+    told = why(store_of(entry), "long", "ferry at noon", line=1, k=1)
+    assert (told.verdict, told.chunk) == ("hit", chunks[1])
+
+
+def test_an_id_that_no_document_can_have(tmp_path: Path) -> None:
+    empty = SqliteStore(path=tmp_path / ".pincite", create=True)
+    with pytest.raises(NothingFoundError):
+        why(empty, "caf\udce9.md", "ferry")
+    empty.close()
 
 
 def test_folded(store: Store) -> None:
