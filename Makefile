@@ -61,7 +61,8 @@ bench: $(READY)  ## Print the performance tables
 	$(BIN)/python bench/chunking.py
 	$(BIN)/python bench/loaders.py
 	$(BIN)/python bench/sync.py
-	$(BIN)/python bench/retrieval.py ../shared/data
+	$(BIN)/python bench/retrieval.py ../shared/data --tables omega goals
+	$(BIN)/python bench/citations.py ../shared/data
 
 golden: $(READY)  ## Write the expected documents of the golden files anew
 	$(BIN)/python tools/update_golden.py

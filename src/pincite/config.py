@@ -105,7 +105,8 @@ def read_settings(file: Path) -> Settings:
     except NotADirectoryError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read ({error})", cure="Make it a readable UTF-8 file.", file=str(file)) from error
+        problem = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise ConfigError(problem, cure="Make it a readable UTF-8 file.", file=str(file)) from error
     try:
         return parse_settings(tomllib.loads(text))
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits, and lists as deep
@@ -164,13 +165,14 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
 
 def glob_matches(glob: str, path: str) -> bool:
     """``*`` and ``?`` stay within a folder, ``**`` crosses folders; a glob without a slash matches a name anywhere.
+    A slash at the beginning or the end says nothing.
 
     >>> glob_matches("support/**", "support/faq/credits.md"), glob_matches("*.md", "support/faq/credits.md")
     (True, True)
     >>> glob_matches("support/*.md", "support/faq/credits.md")
     False
     """
-    return _glob_pattern(glob).fullmatch(path) is not None
+    return _glob_pattern(glob).fullmatch(path.removeprefix("/")) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -276,7 +277,7 @@ def test_search_explains_itself(run: Run, docs: Path) -> None:
     assert "   also in limits.md" in shown
     for part in ("1. copy.md", "lexical: ", " × weight 0.30", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
         assert part in shown
-    assert "   missing: nonsens" in shown
+    assert "   missing: nonsense\n" in shown
     (hit, *_) = lines(run("search", '"cursor lives"', "--explain", "--expand", "neighbours", "--json").stdout)
     assert hit["explain"]["filters"] == {
         "groups": ["public"],
@@ -294,6 +295,8 @@ def test_search_explains_itself(run: Run, docs: Path) -> None:
     assert run("search", "cursor", "--budget-tokens", "2").stdout == "no hits\n"
     assert run("search", "cursor", "--min-relevance", "1").stdout == "no hits\n"
     assert "people.csv" not in run("search", "porter", "--not", "cook").stdout
+    for refused in (("--as", "caf\udce9"), ("--where", "title = 'caf\udce9'")):
+        assert run("search", "cursor", *refused).returncode == 2
 
 
 def test_why(run: Run, docs: Path) -> None:
@@ -306,7 +309,7 @@ def test_why(run: Run, docs: Path) -> None:
     (hit,) = lines(run("why", "limits.md:5", "cursor", "--json").stdout)
     assert (hit["verdict"], hit["rank"], hit["found"]) == ("hit", 1, True)
     assert "limits.md: left out by --not" in run("why", "limits.md", "cursor", "--not", "cursors").stdout
-    for place in ("limits.md:0", "limits.md:99", "nowhere.md", "nowhere.md:1", "limits.md:x"):
+    for place in ("limits.md:0", "limits.md:99", "nowhere.md", "nowhere.md:1", "limits.md:x", "caf\udce9.md"):
         refused = run("why", place, "cursor", "--json")
         assert refused.returncode == 4
         assert lines(refused.stdout)[0]["error"]["kind"] == "not_found"
@@ -476,6 +479,38 @@ def test_a_collection_that_may_only_be_read(run: Run, docs: Path, shared_folder:
     finally:
         for path in (shared_folder, *shared_folder.rglob("*")):
             path.chmod(0o755)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights work otherwise there")
+def test_folders_that_may_not_be_read(run: Run, docs: Path, shared_folder: Path) -> None:
+    (shared_folder / "pincite.toml").write_text(FAST)
+    shutil.copytree(docs, shared_folder / "docs")
+    (shared_folder / "docs" / "shut").mkdir()
+    (shared_folder / "docs" / "shut" / "keel.md").write_text("# Keel\n")
+    run("add", shared_folder / "docs", "--collection", shared_folder)
+    for path in (shared_folder / ".pincite", *(shared_folder / ".pincite").rglob("*")):
+        path.chmod(0o777)
+    (shared_folder / "docs" / "shut").chmod(0)
+    finished = as_another_user(shared_folder, "sync", "--json")
+    assert finished.returncode == 3
+    report = json.loads(finished.stdout)
+    assert (report["documents"]["removed"], [notice["kind"] for notice in report["failed"]]) == (
+        ["shut/keel.md"],
+        ["unreadable"],
+    )
+    (shared_folder / ".pincite").chmod(0)
+    for command in (["status"], ["sync"], ["add", "docs"]):
+        refused = as_another_user(shared_folder, *command)
+        assert refused.returncode == 5
+        assert ".pincite: the collection cannot be read (Permission denied)" in refused.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such limit there")
+def test_a_disk_that_is_full_from_the_beginning(docs: Path, tmp_path: Path) -> None:
+    command = f"ulimit -f 100; exec {shlex.quote(sys.executable)} -m pincite add docs"
+    finished = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert finished.returncode == 5
+    assert "Check the disk's free space" in finished.stderr
 
 
 def test_adding_nothing_makes_no_collection(run: Run, tmp_path: Path) -> None:

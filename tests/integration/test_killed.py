@@ -41,7 +41,9 @@ def kill_campaign(folder: Path, chance: random.Random, *, runs: int) -> int:
         write_document(docs / f"{number}.md", chance)
     seconds, killed, strategy = 1.5, 0, 0
     for _ in range(runs):
-        command = chance.choice(("add", "sync", "rebuild")) if (folder / ".pincite").is_dir() else "add"
+        command = (
+            chance.choice(("add", "sync", "rebuild")) if (folder / ".pincite" / "index.sqlite").is_file() else "add"
+        )
         if command == "rebuild":
             strategy = 1 - strategy
             write_settings(folder, STRATEGIES[strategy])

@@ -102,3 +102,30 @@ def test_sameness_of_any_two_texts(first: str, second: str) -> None:
     one, other = Wording.of(first), Wording.of(second)
     assert one.nearly_same(one, share=1.0)
     assert one.nearly_same(other, share=0.9) == other.nearly_same(one, share=0.9)
+
+
+@given(st.lists(st.sampled_from(["a", "not", "12", "ferry", "noon"]), min_size=1, max_size=40), st.data())
+def test_texts_that_are_nearly_the_same_have_a_mark_in_common(words: list[str], data: st.DataObject) -> None:
+    others = list(words)
+    for _ in range(data.draw(st.integers(0, 3))):
+        place = data.draw(st.integers(0, len(others)))
+        if data.draw(st.booleans()):
+            others.insert(place, data.draw(st.sampled_from(["a", "sea"])))
+        elif len(others) > 1:
+            others.pop(place - 1)
+    one, other = Wording.of(" ".join(words)), Wording.of(" ".join(others))
+    for share in (0.5, 0.9, 1.0):
+        if one.nearly_same(other, share=share):
+            assert set(one.marks(share=share)) & set(other.marks(share=share))
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "c", "7"]), min_size=1, max_size=6), min_size=1, max_size=30))
+def test_repeats_are_found_among_many_as_among_few(texts: list[list[str]]) -> None:
+    store = store_of(*(entry_of(f"{number:02}", [" ".join(words)]) for number, words in enumerate(texts)))
+    results = []
+    for compared in (0, 1_000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("pincite.retrieve.repeats.COMPARED", compared)
+            ranking = ask(store, "a b c 7", k=30, fold=True)
+        results.append([(hit.chunk.id, [repeat.chunk_id for repeat in hit.also]) for hit in ranking.hits])
+    assert results[0] == results[1]

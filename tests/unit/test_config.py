@@ -119,6 +119,7 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
         ("**/internal/*.md", "internal/c.md", True),
         ("*.md", "a/b/c.md", True),
         ("/*.md", "c.md", True),
+        ("/srv/docs/**", "/srv/docs/c.md", True),
         ("a?.md", "ab.md", True),
         ("v3/*.md", "v3/x/y.md", False),
         ("a+b.md", "aab.md", False),

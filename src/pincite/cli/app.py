@@ -353,6 +353,28 @@ def ask(
 
 
 @app.command()
+def verify(
+    claims: Annotated[
+        Path, typer.Argument(metavar="CLAIMS.jsonl", help="Lines {statement, quote, document?}.", readable=False)
+    ],
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(metavar="VERDICT", help="Do not leave with code 8 for this one (paraphrase, …); may be repeated."),
+    ] = None,
+    groups: Groups = None,
+    collection: CollectionFolder = None,
+    as_json: AsJson = False,
+) -> int:
+    """Check statements and their quotes, from anywhere, against the documents; no language model is asked.
+
+    Leaves with exit code 8 where one is not verified.
+    """
+    from pincite.cli.verifying import verify as verified
+
+    return verified(claims, accept=accept or [], groups=groups, directory=collection, as_json=as_json)
+
+
+@app.command()
 def compare(
     paths: Paths,
     questions: Annotated[
@@ -377,6 +399,9 @@ def compare(
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report with plots and passages.")] = None,
     table: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every score as CSV.")] = None,
+    trec: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write judgements and rankings of documents for TREC's tools.")
+    ] = None,
     question: Annotated[
         str | None, typer.Option(help="Ask only this, and show the best passages of each side by side.")
     ] = None,
@@ -395,9 +420,32 @@ def compare(
         cache=cache,
         html=html,
         table=table,
+        trec=trec,
         question=question,
         as_json=as_json,
     )
+
+
+@app.command()
+def tune(
+    paths: Paths,
+    questions: Annotated[
+        Path | None, typer.Option(help="The questions, JSON lines; by default questions.jsonl beside the documents.")
+    ] = None,
+    minutes: Annotated[float, typer.Option(help="About how long to search.")] = 10.0,
+    metric: Annotated[str, typer.Option(help="What shall be high.")] = "recall@1000t",
+    cache: Annotated[
+        Path | None, typer.Option(help="Where vectors and measurements are kept; by default the user's cache folder.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Put the winner into pincite.toml, where it is proven better.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Search for better settings on a part of the questions, and confirm them on the other part."""
+    from pincite.cli.tuning import tune as tuned
+
+    return tuned(paths, questions=questions, minutes=minutes, metric=metric, cache=cache, write=write, as_json=as_json)
 
 
 @app.command()
@@ -417,6 +465,9 @@ def evaluate(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the checks of --fail-under as JUnit XML.")
     ] = None,
+    answers: Annotated[
+        bool, typer.Option("--answers", help="Also ask for answers, and compare them where a question carries one.")
+    ] = False,
     collection: CollectionFolder = None,
     as_json: AsJson = False,
 ) -> int:
@@ -429,6 +480,7 @@ def evaluate(
         metrics=metric or [],
         fail_under=fail_under or [],
         junit=junit,
+        answers=answers,
         as_json=as_json,
     )
 

@@ -18,7 +18,20 @@ def open_collection(directory: Path | None, *, create: bool = False) -> Collecti
     where there is none and none is to be made."""
     from pincite.engine.collection import Collection
 
-    return Collection(directory or Collection.directory_for(Path.cwd()), create=create)
+    return Collection(directory or nearest(), create=create)
+
+
+def nearest() -> Path:
+    """The nearest folder upwards that holds a collection, else the current one. Raises ``UsageError``."""
+    from pincite.engine.collection import Collection
+
+    try:
+        return Collection.directory_for(Path.cwd())
+    except OSError as error:
+        raise UsageError(
+            f"the current folder cannot be used ({error.strerror})",
+            cure="Change to one that is there, or name the collection with --collection.",
+        ) from error
 
 
 def principal_of(groups: Sequence[str] | None) -> Principal:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pincite import catalogue
 from pincite.cli import output
-from pincite.cli.collections import open_collection, principal_of
+from pincite.cli.collections import nearest, open_collection, principal_of
 from pincite.cli.listing import counted
 from pincite.engine.collection import Collection
 from pincite.engine.files import problem_with
@@ -38,9 +38,7 @@ def _to_add_to(directory: Path | None, *, dry_run: bool) -> Iterator[Collection]
     except CollectionError as error:
         if not dry_run or error.kind != "missing":
             raise
-        opened = Collection(
-            directory or Collection.directory_for(Path.cwd()), store=catalogue.create("store", "memory")
-        )
+        opened = Collection(directory or nearest(), store=catalogue.create("store", "memory"))
     with opened as collection:
         yield collection
 

@@ -13,6 +13,9 @@ from pincite.cli.app import app
 from pincite.cli.output import OutputError, flush, report_error, say
 from pincite.errors import PinciteError, UsageError
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
 
 def run(arguments: list[str] | None = None) -> None:
     """Leaves through ``SystemExit`` with the exit code."""
@@ -36,6 +39,8 @@ def run(arguments: list[str] | None = None) -> None:
 def _code_of(arguments: list[str], *, as_json: bool) -> int:
     try:
         result = app(arguments, prog_name="pincite", standalone_mode=False)
+        if result == INTERRUPTED:  # typer has taken the exception
+            raise KeyboardInterrupt
         return result if isinstance(result, int) else 0
     except PinciteError as error:
         report_error(error, as_json=as_json)
@@ -45,7 +50,7 @@ def _code_of(arguments: list[str], *, as_json: bool) -> int:
         return UsageError.exit_code
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted; what was reported as done is kept")
-        return 130
+        return INTERRUPTED
     except OutputError:
         raise
     except Exception as error:  # the last line of defence: a bug must not look like an answer

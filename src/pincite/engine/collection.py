@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -22,6 +22,7 @@ from pincite.model import Answer, Chunk, Document, Mode, Principal, Ranking
 from pincite.ports import Analyser, Embedder, Snapshot, Store, Stored
 
 if TYPE_CHECKING:
+    from pincite.answer.claims import CheckedClaim, Claim
     from pincite.engine.upkeep import Upkeep
     from pincite.retrieve.reasons import Reason
     from pincite.retrieve.request import Expansion
@@ -191,7 +192,7 @@ class Collection:
             k=k,
             mode=mode,
             where=where,
-            without=tuple(without),
+            without=without,
             fold=fold,
             budget_tokens=budget_tokens,
             expand=expand,
@@ -204,7 +205,7 @@ class Collection:
     def find(self, query: str, options: Options, *, principal: Principal) -> Ranking:
         """``search`` with its options as one value."""
         with self.store.snapshot() as snapshot:
-            return self.finder.search(query, options, snapshot=snapshot, principal=principal)
+            return self._finder(snapshot.setting).search(query, options, snapshot=snapshot, principal=principal)
 
     def ask(
         self,
@@ -217,9 +218,17 @@ class Collection:
     ) -> Answer:
         """An answer from what the principal may see, every statement with its citations. ``answerer`` is the name of
         another answerer than that of the settings; ``where`` and ``without`` are as in ``search``."""
-        options = Options(where=where, without=tuple(without))
+        options = Options(where=where, without=without)
         with self.store.snapshot() as snapshot:
-            return self.finder.ask(question, options, answerer=answerer, snapshot=snapshot, principal=principal)
+            finder = self._finder(snapshot.setting)
+            return finder.ask(question, options, answerer=answerer, snapshot=snapshot, principal=principal)
+
+    def verify(self, claims: Iterable[Claim | Mapping[str, Any]], *, principal: Principal) -> list[CheckedClaim]:
+        """The claims, each a statement with its quote (or a mapping with ``statement``, ``quote`` and perhaps
+        ``document``), with their verdicts, by what the principal may see. No language model is asked."""
+        from pincite.engine.verifying import verify
+
+        return verify(claims, store=self.store, principal=principal)
 
     def why(
         self,
@@ -237,9 +246,7 @@ class Collection:
     ) -> Reason:
         """Why a passage of that document is found by the query or not: the one at that line of its text (from 1), or
         its best one. Raises ``NothingFoundError`` where there is none that the principal may see."""
-        options = Options(
-            k=k, mode=mode, where=where, without=tuple(without), min_relevance=min_relevance, rerank=rerank
-        )
+        options = Options(k=k, mode=mode, where=where, without=without, min_relevance=min_relevance, rerank=rerank)
         return self.explain(document_id, line, query, options, principal=principal)
 
     def explain(
@@ -247,7 +254,8 @@ class Collection:
     ) -> Reason:
         """``why`` with its options as one value."""
         with self.store.snapshot() as snapshot:
-            return self.finder.why(document_id, line, query, options, snapshot=snapshot, principal=principal)
+            finder = self._finder(snapshot.setting)
+            return finder.why(document_id, line, query, options, snapshot=snapshot, principal=principal)
 
     def document(self, document_id: str, *, principal: Principal) -> Document:
         """Raises ``NothingFoundError`` where there is no such document that the principal may see."""
@@ -277,23 +285,30 @@ class Collection:
 
     @cached_property
     def finder(self) -> Finder:
-        return Finder(settings=self.settings, analyser=self.analyser, embedder=self._checked_embedder)
+        return self._finder(self.store.setting)
 
-    def _checked_embedder(self) -> Embedder:
+    def _finder(self, setting: Callable[[str], Any]) -> Finder:
+        """``setting`` reads those of the version that is searched: a rebuild may put another one in its place between
+        the search's first look and its last."""
+        return Finder(settings=self.settings, analyser=self.analyser, embedder=partial(self._checked_embedder, setting))
+
+    def _checked_embedder(self, setting: Callable[[str], Any]) -> Embedder:
         """The embedder that the index was made with, also while the settings already name another one for the next
         rebuild. Raises ``CollectionError`` where it is not to be had."""
-        made_with = (self.store.setting(SETTING) or {}).get("embed")
+        made_with = (setting(SETTING) or {}).get("embed")
         if self._given_embedder is None and made_with and made_with != name_and_options(self.settings.embed):
             if self._former_embedder is None or self._former_embedder[0] != made_with:
                 component = Component("embed", made_with["name"], made_with["options"])
                 self._former_embedder = (made_with, component.create())
-            return self._check_embedder(self._former_embedder[1])
-        return self._check_embedder(self.embedder)
+            return self._check_embedder(self._former_embedder[1], setting("embedder"))
+        return self._check_embedder(self.embedder, setting("embedder"))
 
     def _document(self, document_id: str, snapshot: Snapshot, principal: Principal) -> Document:
         if not isinstance(principal, Principal):
             raise UsageError(f"the principal is {principal!r}", cure="Say who asks: principal=Principal({'public'}).")
-        document = snapshot.document(document_id, principal=principal)
+        from pincite.retrieve.request import is_text
+
+        document = snapshot.document(document_id, principal=principal) if is_text(document_id) else None
         if document is None:
             raise unknown_document(document_id)
         return document
@@ -310,8 +325,7 @@ class Collection:
             analyser=self.analyser,
         )
 
-    def _check_embedder(self, embedder: Embedder) -> Embedder:
-        made_with = self.store.setting("embedder")
+    def _check_embedder(self, embedder: Embedder, made_with: str | None) -> Embedder:
         if made_with not in (None, embedder.fingerprint):
             raise CollectionError(
                 f"the index was made with the embedder {made_with}, not with {embedder.fingerprint}",

@@ -10,7 +10,7 @@ from pathlib import Path
 from pincite.config import FILE_NAME, Settings, glob_matches, read_settings
 from pincite.engine.ignore import Rule, decision, rules_in
 from pincite.engine.roots import Root, id_prefixes, with_path
-from pincite.engine.side_files import document_of, is_side_file
+from pincite.engine.side_files import is_side_file, problem_with_side_file
 from pincite.model import Notice
 
 REPOSITORY_FOLDER = ".git"
@@ -74,6 +74,14 @@ def scope_of(folder: Path, *, with_git: bool = True) -> tuple[Scope, ...]:
     return (Scope(folder, settings, ignored),) if settings.exclude or settings.rules or ignored else ()
 
 
+def is_excluded(globs: Iterable[str], names: Sequence[str], document_id: str) -> bool:
+    """Whether a glob matches a file, or a folder between it and its root. ``names`` are what the file is called, each
+    with ``document_id``, its path in the root, at its end."""
+    folders = document_id.count("/")
+    called = [name.rsplit("/", above)[0] for name in names for above in range(folders + 1)]
+    return any(glob_matches(glob, name) for glob in globs for name in called)
+
+
 def is_ignored(path: Path, scopes: Sequence[Scope], *, is_folder: bool) -> bool:
     """By an exclude of any scope, or by the ignore rules of the innermost folder that have something to say."""
     if any(scope.excludes(path) for scope in scopes):
@@ -110,8 +118,9 @@ def walk(root: Path) -> Walk:
             if not is_text(entry.name):
                 notices.append(unreadable_name(document_id))
             elif is_side_file(entry.name) and not is_folder:
-                if document_of(entry.name) not in names:
-                    notices.append(lonely_side_file(document_id))
+                message = problem_with_side_file(entry.name, names)
+                if message:
+                    notices.append(Notice(kind="side_file", message=message, file=document_id))
             elif is_ignored(path, scopes, is_folder=is_folder):
                 ignored += 1
             elif entry.is_symlink():
@@ -174,12 +183,14 @@ def files_of(root: Root) -> Walk:
     return Walk(tuple(files), found.notices, found.ignored)
 
 
-def is_left_out(root: Path, path: Path) -> bool:
-    """Whether a walk of ``root`` leaves this file out because it, or a folder above it, is hidden or ignored."""
+def is_left_out(root: Path, path: Path, *, is_folder: bool = False) -> bool:
+    """Whether a walk of ``root`` leaves this file (or folder) out because it, or a folder above it, is hidden or
+    ignored."""
     parts = path.relative_to(root).parts
     for depth in range(1, len(parts) + 1):
         inner = root.joinpath(*parts[:depth])
-        if inner.name.startswith(".") or is_ignored(inner, scopes_above(inner.parent), is_folder=depth < len(parts)):
+        inner_is_folder = is_folder or depth < len(parts)
+        if inner.name.startswith(".") or is_ignored(inner, scopes_above(inner.parent), is_folder=inner_is_folder):
             return True
     return False
 
@@ -202,11 +213,6 @@ def is_text(name: str) -> bool:
 def unreadable_name(name: str) -> Notice:
     shown = name.encode("utf-8", "backslashreplace").decode()
     return Notice(kind="unreadable", message="the file name is not UTF-8; rename the file", file=shown)
-
-
-def lonely_side_file(name: str) -> Notice:
-    message = f"there is no document {document_of(name)} that this metadata is for"
-    return Notice(kind="side_file", message=message, file=name)
 
 
 def missing(path: Path) -> Notice:

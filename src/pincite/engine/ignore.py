@@ -102,6 +102,8 @@ def _read(file: Path) -> str:
     try:
         if not os.path.lexists(file):
             return ""
+        if not file.exists():  # what its rules keep out must not come in when they are lost
+            raise ConfigError("is a link that leads nowhere", cure="Mend it, or take it away.", file=str(file))
         if not file.is_file():  # reading a pipe would wait for ever; git, too, takes no rules from a folder
             return ""
         if file.stat().st_size > MAX_BYTES:

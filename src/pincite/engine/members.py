@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.config import FILE_NAME, Component, Settings, glob_matches
+from pincite.config import FILE_NAME, Component, Settings
 from pincite.engine.entries import embedded_texts
-from pincite.engine.files import File, files_of, missing
+from pincite.engine.files import File, files_of, is_excluded
 from pincite.engine.jobs import Job
 from pincite.engine.report import SyncReport
-from pincite.engine.roots import Root, id_prefixes, shown_path
+from pincite.engine.roots import Root, id_prefixes, is_folder, shown_path
 from pincite.model import Chunk, Document, Metadata, MetadataValue, Notice
 from pincite.ports import Stored
 
@@ -64,13 +63,20 @@ class Gone:
     def add(self, state: Stored) -> None:
         self._ids_of.setdefault(state.sha256, []).append(state.document_id)
 
+    def __contains__(self, sha256: str) -> bool:
+        return bool(self._ids_of.get(sha256))
+
+    def __bool__(self) -> bool:
+        return any(self._ids_of.values())
+
     def take(self, sha256: str) -> str:
         """The first document of that content, which is then no longer gone; empty when there is none."""
         ids = self._ids_of.get(sha256)
         return ids.pop(0) if ids else ""
 
-    def ids(self) -> list[str]:
-        return sorted(name for ids in self._ids_of.values() for name in ids)
+    def ids(self, but_not: Collection[str] = ()) -> list[str]:
+        """Without those of the contents in ``but_not``."""
+        return sorted(name for sha256, ids in self._ids_of.items() if sha256 not in but_not for name in ids)
 
 
 class MemberFinder:
@@ -82,28 +88,35 @@ class MemberFinder:
         self.report = report
         self.used: set[str] = set()
         """The globs of the rules that matched a document."""
+        self.lost: set[str] = set()
+        """The roots that are not there, by the names that the index has for them."""
 
     def find(self, roots: Sequence[Root], excluded: frozenset[Path], stored: dict[str, Stored]) -> dict[str, Member]:
         """The files of all roots by document id. A root that is not there keeps what is stored of it: that is taken
         out of ``stored``."""
         prefixes = id_prefixes(roots)
+        self.look_again(roots)
         found: dict[str, Member] = {}
         for root in roots:
             shown = shown_path(root.folder, self.directory)
-            if not os.path.isdir(root.folder):  # noqa: PTH112 - it says no where Path.is_dir raises
-                self.report.failed.append(missing(root.folder))
+            if shown in self.lost:
                 for name in [name for name, state in stored.items() if state.root == shown]:
                     del stored[name]
                 continue
             files = files_of(root)
-            self.report.warnings.extend(files.notices)
+            for notice in files.notices:
+                (self.report.failed if notice.kind == "unreadable" else self.report.warnings).append(notice)
             self.report.ignored += files.ignored
             for file in files.files:
                 document_id = prefixes[root.folder] + file.document_id
                 names = (document_id, file.document_id, shown_path(file.path, self.directory))
                 if file.path in excluded:
                     continue
-                if root.named is None and file.document_id not in root.also and self._is_excluded(names):
+                if (
+                    root.named is None
+                    and file.document_id not in root.also
+                    and is_excluded(self.settings.exclude, names, file.document_id)
+                ):
                     self.report.ignored += 1
                     continue
                 rules, chunk = self._metadata(file, names), self._chunk(names)
@@ -111,8 +124,13 @@ class MemberFinder:
         self.report.warnings.extend(self._unused_rules())
         return dict(sorted(found.items()))
 
-    def _is_excluded(self, names: Sequence[str]) -> bool:
-        return any(glob_matches(glob, name) for glob in self.settings.exclude for name in names)
+    def look_again(self, roots: Sequence[Root]) -> None:
+        """Which roots are not there, or have gone meanwhile."""
+        for root in roots:
+            shown = shown_path(root.folder, self.directory)
+            if shown not in self.lost and not is_folder(root.folder):
+                self.lost.add(shown)
+                self.report.failed.append(kept_root(root.folder))
 
     def _chunk(self, names: Sequence[str]) -> Component:
         for rule in self.settings.chunk_rules:
@@ -146,3 +164,8 @@ class MemberFinder:
             if f"chunk {chunk_rule.glob}" not in self.used:
                 message = f"the [[chunk.for]] rule for {chunk_rule.glob!r} matches no document"
                 yield Notice(kind="unused_rule", message=message, file=FILE_NAME)
+
+
+def kept_root(folder: Path) -> Notice:
+    message = "the folder is not there; its documents stay as they were. Bring it back, or `pincite remove` it"
+    return Notice(kind="missing", message=message, file=str(folder))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any
 
 from pincite.errors import NothingFoundError
+
+PREFIXES = "prefixes"
+"""The setting that keeps, by root, what stands before the ids of its documents since the last sync."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,11 @@ class Root:
         named = data["named"]
         folder = (directory / data["folder"]).resolve()
         return cls(folder, frozenset(named) if named is not None else None, frozenset(data.get("also", ())))
+
+
+def is_folder(path: Path) -> bool:
+    """Also where ``Path.is_dir`` raises: then it cannot be used as one."""
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def shown_path(path: Path, directory: Path) -> str:
@@ -87,16 +97,24 @@ def id_prefixes(roots: Iterable[Root]) -> dict[Path, str]:
     """What stands before a document's path in its id: nothing with one root, else the root's name and a slash.
 
     Where two roots have one name, all get as many names of the folders above as tell them apart (at the top the drive,
-    where there are drives); names of one length cannot begin with each other, so no two files get one id.
+    where there are drives), and more where one prefix begins with another: no two files get one id.
     """
     folders = [root.folder for root in roots]
     if len(folders) <= 1:
         return dict.fromkeys(folders, "")
     names = {folder: _names(folder) for folder in folders}
-    depth = 1
-    while len({names[folder][-depth:] for folder in folders}) < len(folders):
-        depth += 1
-    return {folder: "/".join(names[folder][-depth:]) + "/" for folder in folders}
+    most = max(map(len, names.values()))
+    for depth in range(1, most + 1):
+        prefixes = {folder: "/".join(names[folder][-depth:]) + "/" for folder in folders}
+        if _are_apart(prefixes.values()):
+            break
+    return prefixes
+
+
+def _are_apart(prefixes: Iterable[str]) -> bool:
+    """In order a text stands right before those that begin with it."""
+    ordered = sorted(prefixes)
+    return not any(after.startswith(before) for before, after in pairwise(ordered))
 
 
 def _names(folder: PurePath) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 
 from pincite.config import parse_metadata
@@ -20,7 +21,15 @@ MAX_BYTES = 64 * 1024
 
 
 def is_side_file(name: str) -> bool:
-    return name.endswith(SUFFIX) and len(name) > len(SUFFIX)
+    """In small letters or not: what decides who may see a document must not be taken for one by a slip."""
+    return name.lower().endswith(SUFFIX) and len(name) > len(SUFFIX)
+
+
+def problem_with_side_file(name: str, neighbours: Collection[str]) -> str:
+    """Why the side file is read for no document, empty where it is; ``neighbours`` are the names in its folder."""
+    if document_of(name) not in neighbours:
+        return f"there is no document {document_of(name)} that this metadata is for"
+    return "" if name.endswith(SUFFIX) else f"metadata that is not read; end its name in {SUFFIX}, in small letters"
 
 
 def document_of(name: str) -> str:
@@ -29,7 +38,7 @@ def document_of(name: str) -> str:
     >>> document_of("report.pdf.meta.toml")
     'report.pdf'
     """
-    return name.removesuffix(SUFFIX)
+    return name[: -len(SUFFIX)]
 
 
 def side_metadata(path: Path) -> Metadata:

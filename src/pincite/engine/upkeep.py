@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Mapping
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.config import FILE_NAME, Settings, glob_matches
-from pincite.engine.files import is_left_out, problem_with
+from pincite.config import FILE_NAME, Settings
+from pincite.engine.files import is_excluded, is_left_out, is_text, problem_with, unreadable_name
 from pincite.engine.recipe import SETTING, Known, Recipe, differences, fingerprint, name_and_options, recipe_of
 from pincite.engine.report import Progress, SyncReport
-from pincite.engine.roots import Root, id_prefixes, settled, shown_path, unknown_document, with_also, with_path
+from pincite.engine.roots import (
+    PREFIXES,
+    Root,
+    id_prefixes,
+    is_folder,
+    settled,
+    shown_path,
+    unknown_document,
+    with_also,
+    with_path,
+)
 from pincite.engine.sync import Syncer
+from pincite.engine.tightening import tighten
 from pincite.errors import CollectionError, LoadError
 from pincite.model import Notice
 from pincite.ports import Analyser, Embedder, Store, Stored, Writer
@@ -35,11 +45,12 @@ class Upkeep:
 
     def add(self, paths: Iterable[Path], progress: Progress | None, *, dry_run: bool) -> SyncReport:
         """A path that does not exist is reported as failed."""
-        problems = {path: problem_with(path) for path in paths}
+        problems = {path: problem_with(path) or self._problem_with_name(path) for path in paths}
         named = [path for path, problem in problems.items() if problem is None]
-        files = {settled(path) for path in named}
+        paths = {settled(path) for path in named}
+        files = {path for path in paths if not path.is_dir()}
         with nullcontext() if dry_run else self.store.writer() as writer:
-            syncer = self._syncer(self._recipe(), progress)
+            syncer = self._syncer(self._recipe(writer), progress)
             roots = self.roots()
             for path in named:
                 roots = self._with_path(roots, path)
@@ -52,12 +63,13 @@ class Upkeep:
                 report = syncer.run(roots, excluded, writer)
         failed = [problem for problem in problems.values() if problem]
         failed.extend(left_out(path) for path in sorted(files) if path.is_file() and path not in syncer.paths)
+        failed.extend(left_out_folder(path) for path in sorted(paths - files) if self._leaves_out(roots, path))
         report.failed[:0] = failed
         return report
 
     def sync(self, progress: Progress | None, *, dry_run: bool) -> SyncReport:
         with nullcontext() if dry_run else self.store.writer() as writer:
-            syncer = self._syncer(self._recipe(), progress)
+            syncer = self._syncer(self._recipe(writer), progress)
             if writer is None:
                 return syncer.preview(self.roots(), self.excluded())
             self._give_up_rebuild(writer)
@@ -69,28 +81,38 @@ class Upkeep:
         recipe = recipe_of(self.settings, self.embedder, self.analyser)
         with self.store.writer() as writer:
             roots, excluded = self.roots(), self.excluded()
-            for root in roots:
-                if not os.path.isdir(root.folder):  # noqa: PTH112 - it says no where Path.is_dir raises
-                    raise lost_root(root.folder)
+            check_roots(roots)
             writer.write_setting(REBUILDING, True)
-            beside = self.store.beside()
+            before = self.store.stored()
+            tighten(self._syncer(recipe, None, rights_only=True), roots, excluded, writer)
+            beside = self._beside(recipe, writer)
             try:
                 with beside.writer() as other:
-                    if fingerprint(beside.setting(SETTING)) != fingerprint(recipe):
-                        for name in beside.stored():
-                            other.remove(name)
                     write_roots(other, self.directory, roots, excluded)
-                    report = self._syncer(recipe, progress, beside).run(roots, excluded, other)
+                    syncer = self._syncer(recipe, progress, beside)
+                    syncer.before = before
+                    report = syncer.run(roots, excluded, other)
+                check_roots(roots)
                 writer.take(beside)
             finally:
                 beside.close()
         return report
 
+    def _beside(self, recipe: Recipe, writer: Writer) -> Store:
+        """What an interrupted rebuild has left is of use if it was made in the same way and is not damaged."""
+        with suppress(CollectionError):
+            beside = self.store.beside()
+            if fingerprint(beside.setting(SETTING)) == fingerprint(recipe):
+                return beside
+            beside.close()
+        writer.drop_beside()
+        return self.store.beside()
+
     def _give_up_rebuild(self, writer: Writer) -> None:
         """What an interrupted rebuild has left is of no use once a sync goes through: the settings are as they were.
         It must not keep the text of documents that are removed from now on."""
         if self.store.setting(REBUILDING):
-            clear_beside(self.store, None)
+            writer.drop_beside()
             writer.write_setting(REBUILDING, False)
 
     def roots(self) -> list[Root]:
@@ -105,13 +127,27 @@ class Upkeep:
         named = settled(path)
         for root in after:
             if root.named is None and named.is_file() and not named.is_symlink() and named.is_relative_to(root.folder):
-                names = (named.relative_to(root.folder).as_posix(), shown_path(named, self.directory))
-                excluded = any(glob_matches(glob, name) for glob in self.settings.exclude for name in names)
-                if excluded or is_left_out(root.folder, named):
+                name = named.relative_to(root.folder).as_posix()
+                names = (id_prefixes(after)[root.folder] + name, name, shown_path(named, self.directory))
+                if is_excluded(self.settings.exclude, names, name) or is_left_out(root.folder, named):
                     return with_also(after, named)
         return after
 
-    def _syncer(self, recipe: Recipe, progress: Progress | None, beside: Store | None = None) -> Syncer:
+    def _leaves_out(self, roots: Iterable[Root], folder: Path) -> bool:
+        """Whether a folder that was named lies in a root whose walk does not come to it."""
+        inside = (root for root in roots if root.named is None and folder != root.folder)
+        return any(
+            folder.is_relative_to(root.folder) and is_left_out(root.folder, folder, is_folder=True) for root in inside
+        )
+
+    def _problem_with_name(self, path: Path) -> Notice | None:
+        """A root has a name in the index, with the folders above it where it lies outside of the collection."""
+        name = shown_path(settled(path), self.directory)
+        return None if is_text(name) else unreadable_name(name)
+
+    def _syncer(
+        self, recipe: Recipe, progress: Progress | None, beside: Store | None = None, *, rights_only: bool = False
+    ) -> Syncer:
         return Syncer(
             beside or self.store,
             self.settings,
@@ -120,14 +156,18 @@ class Upkeep:
             analyser=self.analyser,
             recipe=recipe,
             old=self.store if beside else None,
+            rights_only=rights_only,
             progress=progress,
         )
 
-    def _recipe(self) -> Recipe:
-        """How documents are made now. Raises ``CollectionError`` where that is not how the stored ones were made."""
+    def _recipe(self, writer: Writer | None) -> Recipe:
+        """How documents are made now. Raises ``CollectionError`` where that is not how the stored ones were made; with
+        a writer, what must not be found any more is taken out before."""
         recipe = recipe_of(self.settings, self.embedder, self.analyser)
         found = changes(self.store, self.settings, recipe)
         if found and self.store.stored():
+            if writer:
+                found.extend(self._tightened(recipe, writer))
             raise CollectionError(
                 "; ".join(found),
                 cure="`pincite sync --rebuild` makes every document anew; until it is done the old index is searched. "
@@ -136,6 +176,17 @@ class Upkeep:
                 file=str(self.folder),
             )
         return recipe
+
+    def _tightened(self, recipe: Recipe, writer: Writer) -> list[str]:
+        """In words how many documents were taken out; nothing where none was."""
+        syncer = self._syncer(recipe, None, rights_only=True)
+        taken_out = tighten(syncer, self.roots(), self.excluded(), writer)
+        if taken_out and self.store.setting(REBUILDING):
+            clear_beside(self.store, writer, taken_out)
+        if not taken_out:
+            return []
+        number = f"{len(taken_out)} document{'s' if len(taken_out) > 1 else ''}"
+        return [f"what is gone, cannot be loaded or may be seen by fewer people was taken out ({number})"]
 
 
 def changes(store: Store, settings: Settings, recipe: Recipe) -> list[str]:
@@ -152,8 +203,10 @@ def changes(store: Store, settings: Settings, recipe: Recipe) -> list[str]:
 def status_changes(store: Store, settings: Settings, analyser: Analyser) -> list[str]:
     """The same without a look at the embedder, as far as its name and options tell."""
     made_with = store.setting(SETTING)
-    if not isinstance(made_with, dict) or not store.stored():
+    if not store.stored():
         return []
+    if not isinstance(made_with, dict):  # the index is of a version that kept no recipe
+        return changes(store, settings, recipe_of(settings, settings.embed.create(), analyser))
     if made_with.get("embed") != name_and_options(settings.embed):
         return differences(made_with, settings, recipe_of(settings, settings.embed.create(), analyser))
     known = Known(fingerprint=str(made_with.get("embedder")), max_tokens=made_with.get("max_tokens"))
@@ -191,13 +244,14 @@ def remove(store: Store, directory: Path, folder: Path, names: Iterable[str]) ->
     with store.writer() as writer:
         stored, excluded = store.stored(), read_excluded(store, directory)
         before = read_roots(store, directory, folder)
+        prefixes = store.setting(PREFIXES) or {}
         roots = list(before)
         removed: dict[str, None] = {}
         for name in names:
             root = next((root for root in roots if _is_called(root, name, directory)), None)
             if name in stored:
                 removed[name] = None
-                excluded.add(_path_of(stored[name], before, directory))
+                excluded.add(_path_of(stored[name], before, directory, prefixes))
             elif root:
                 roots.remove(root)
                 shown = shown_path(root.folder, directory)
@@ -208,41 +262,53 @@ def remove(store: Store, directory: Path, folder: Path, names: Iterable[str]) ->
         for name in removed:
             writer.remove(name)
         if store.setting(REBUILDING):
-            clear_beside(store, removed)
+            clear_beside(store, writer, removed)
     return list(removed)
 
 
-def clear_beside(store: Store, names: Iterable[str] | None) -> None:
-    """Takes these documents, or all, out of what an interrupted rebuild has left."""
-    beside = store.beside()
+def clear_beside(store: Store, writer: Writer, names: Iterable[str]) -> None:
+    """Takes these documents out of what an interrupted rebuild has left, or all where it is damaged."""
     try:
-        with beside.writer() as writer:
-            for name in beside.stored() if names is None else names:
-                writer.remove(name)
-    finally:
-        beside.close()
+        beside = store.beside()
+        with closing(beside), beside.writer() as other:
+            for name in names:
+                other.remove(name)
+    except CollectionError:
+        writer.drop_beside()
 
 
 def _is_called(root: Root, name: str, directory: Path) -> bool:
     """Whether the root is meant: by the name that ``status`` shows, or by a path."""
-    return name.rstrip("/\\") == shown_path(root.folder, directory) or Path(name).resolve() == root.folder
+    if name.rstrip("/\\") == shown_path(root.folder, directory):
+        return True
+    with suppress(OSError, ValueError):  # without a current folder, or with a NUL, it is no path
+        return Path(name).resolve() == root.folder
+    return False
 
 
-def _path_of(stored: Stored, roots: list[Root], directory: Path) -> Path:
-    """The file of a stored document."""
+def _path_of(stored: Stored, roots: list[Root], directory: Path, prefixes: Mapping[str, str]) -> Path:
+    """The file of a stored document; ``prefixes`` are those of the last sync, by root."""
     for root, prefix in id_prefixes(roots).items():
         if shown_path(root, directory) == stored.root:
-            return root / stored.document_id.removeprefix(prefix)
+            return root / stored.document_id.removeprefix(prefixes.get(stored.root, prefix))
     return directory / stored.root / stored.document_id
 
 
-def lost_root(folder: Path) -> LoadError:
-    return LoadError(
-        "the folder is not there, and its documents would be lost by a rebuild",
-        cure="Bring it back, or take it out with `pincite remove FOLDER`.",
-        kind="missing",
-        file=str(folder),
-    )
+def check_roots(roots: Iterable[Root]) -> None:
+    """Raises ``LoadError`` where one is not there: a rebuild would lose its documents."""
+    for root in roots:
+        if not is_folder(root.folder):
+            raise LoadError(
+                "the folder is not there, and its documents would be lost by a rebuild",
+                cure="Bring it back, or take it out with `pincite remove FOLDER`.",
+                kind="missing",
+                file=str(root.folder),
+            )
+
+
+def left_out_folder(folder: Path) -> Notice:
+    message = "is hidden or ignored in a folder that belongs to the collection; nothing was added. Name its files"
+    return Notice(kind="left_out", message=message, file=str(folder))
 
 
 def left_out(path: Path) -> Notice:

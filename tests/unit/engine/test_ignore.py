@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.engine.files import find_files, is_left_out, walk
-from pincite.engine.ignore import MAX_BYTES, decision, parse
+from pincite.engine.ignore import MAX_BYTES, decision, parse, rules_in
 from pincite.errors import ConfigError
 
 NAMES = ("a", "b", "ab", "a.md", "b.md", "a b", "#a", "!a", "-", "]", "docs")
@@ -188,3 +188,9 @@ def test_any_text_is_rules(text: str, names: list[str], is_folder: bool) -> None
 def test_any_set_of_characters_can_be_read(text: str, name: str) -> None:
     for rule in parse("[" + text):
         assert rule.matches([name], is_folder=True) in (True, False)
+
+
+def test_rules_that_are_lost_let_nothing_in(tmp_path: Path) -> None:
+    (tmp_path / ".pinciteignore").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ConfigError, match="leads nowhere"):
+        rules_in(tmp_path)

@@ -146,7 +146,7 @@ def test_a_fault_of_a_loader_stops_no_other_file(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.usefixtures("at_once")
 def test_a_file_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "TIMEOUT_S", 6.0)
+    monkeypatch.setattr(pool, "TIMEOUT_S", 12.0)
     first, second, third = [
         Job(job.path, job.document_id, job.data, DeadlyComponent("load", "deadly"), job.chunker, {})
         for job in jobs("first", "sleep", "fine")
@@ -155,4 +155,4 @@ def test_a_file_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(good, Loaded)
     assert isinstance(last, Loaded)
     assert isinstance(refused, Refused)
-    assert (refused.kind, refused.problem) == ("too_large", "loading it took longer than 6 s")
+    assert (refused.kind, refused.problem) == ("too_large", "loading it took longer than 12 s")
