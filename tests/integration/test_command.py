@@ -345,7 +345,7 @@ def test_a_question_outside_of_the_documents_is_not_answered(run: Run, docs: Pat
         (["chunk", "docs", "--diff", "tokens", "--html", "x.html"], 2, "usage", "do not go together"),
         (["chunk", "docs", "--html", "nowhere/x.html"], 2, "usage", "nowhere/x.html: cannot be written"),
         (["chunk", "docs", "--html", "docs"], 2, "usage", "docs: cannot be written"),
-        (["chunk", "docs", "--html", "docs/limits.md"], 2, "usage", "docs/limits.md: is there already and is no page"),
+        (["chunk", "docs", "--html", "docs/limits.md"], 2, "usage", "docs/limits.md: is there already and was not"),
         (["lint", "docs", "--strategy", "nope"], 2, "unknown_name", "There are: structure"),
         (["lint", "docs", "--ignore", "nope"], 2, "usage", "There are: heading-only, tiny"),
         (["lint", "docs", "--same-share", "0.1"], 2, "usage", "0.8 to 1"),

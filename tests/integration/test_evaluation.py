@@ -75,6 +75,20 @@ class TestCompare:
         taken = run("compare", docs, "--cache", "c", "--trec", "file")
         assert (taken.returncode, "cannot be made" in taken.stderr) == (2, True)
 
+    def test_files_of_others_are_not_written_over(self, run: Run, docs: Path) -> None:
+        before = (docs / "token.md").read_bytes()
+        for option in ("--html", "--csv"):
+            done = run("compare", docs, "--cache", "c", option, docs / "token.md")
+            assert (done.returncode, f"Name another file for {option}." in done.stderr) == (2, True)
+        run("add", docs, "--collection", docs)
+        assert run("evaluate", "--collection", docs, "--junit", docs / "token.md").returncode == 2
+        assert (docs / "token.md").read_bytes() == before
+
+    def test_a_report_among_the_documents_is_none(self, run: Run, docs: Path) -> None:
+        files = ("--html", docs / "r.html", "--csv", docs / "r.csv")
+        first, second = [run("compare", docs, "--cache", "c", "--mode", "lexical", *files) for _ in range(2)]
+        assert (first.returncode, second.returncode, second.stdout) == (0, 0, first.stdout)
+
     def test_json_and_the_second_run(self, run: Run, docs: Path) -> None:
         arguments = (
             "compare",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pincite.cli import output
 from pincite.cli.listing import counted
+from pincite.cli.standalone import generator, is_there
 from pincite.cli.strategy import strategy_of
 from pincite.config import FILE_NAME, Component, Settings, read_settings
 from pincite.errors import UsageError
@@ -31,6 +32,8 @@ MOST_LOST_SHOWN = 5
 ALONE = "question"
 """The id of a question that is asked without judgements."""
 PASSAGES_SHOWN = 3
+COLUMNS = ("question", "document", "language", "configuration")
+"""The first ones of the CSV; metrics follow."""
 LINES_SHOWN = 3
 
 
@@ -62,11 +65,16 @@ def compare(
     asked_metrics = [each for name in metrics for each in name.split(",")] or [HEADLINE]
     for name in asked_metrics:
         metric(name)
+    written = frozenset(
+        file.resolve()
+        for file, mark, option in ((html, generator("compare"), "--html"), (table, ",".join(COLUMNS), "--csv"))
+        if file and is_there(file, mark, option)
+    )
     asked = [_alone(question)] if question is not None else read_questions(questions or questions_of(paths))
     home = folder_of(paths)
     settings = read_settings(home / FILE_NAME)
     with output.progress_on_stderr(quiet=as_json) as progress:
-        corpus = read_corpus(paths, settings, home, progress=progress)
+        corpus = read_corpus(paths, settings, home, excluded=written, progress=progress)
     told(corpus, as_json=as_json)
     found = [judged(question, corpus.documents) for question in asked]
     chosen = _configurations(settings, corpus, strategies, chunks, modes)
@@ -250,7 +258,7 @@ def as_csv(comparison: Comparison) -> str:
     """One row per question and configuration."""
     written = io.StringIO(newline="")
     writer = csv.writer(written)
-    writer.writerow(["question", "document", "language", "configuration", *comparison.metrics])
+    writer.writerow([*COLUMNS, *comparison.metrics])
     columns = {name: [comparison.scores_of(name, metric) for metric in comparison.metrics] for name in comparison.names}
     for number, judged in enumerate(comparison.scored):
         for name in comparison.names:

@@ -10,6 +10,7 @@ from pincite.cli import output
 from pincite.cli.collections import open_collection
 from pincite.cli.comparing import counts, questions_of
 from pincite.cli.listing import counted
+from pincite.cli.standalone import is_there
 from pincite.engine.evaluation.present import NAME
 from pincite.engine.evaluation.present import evaluate as evaluated
 from pincite.errors import CheckFailedError, UsageError
@@ -39,6 +40,8 @@ def evaluate(
     answers: bool = False,
     as_json: bool,
 ) -> int:
+    if junit:
+        is_there(junit, "pincite evaluate", "--junit")
     floors = [_floor(each) for each in fail_under]
     asked_metrics = [each for name in metrics for each in name.split(",")] or [HEADLINE]
     with open_collection(directory) as collection:

@@ -6,28 +6,21 @@ from documents is escaped, so it is never markup; what HTML cannot hold (NUL, lo
 
 from __future__ import annotations
 
-import hashlib
-import html
-import os
-import re
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from pincite import catalogue
 from pincite.cli import output
 from pincite.cli.listing import counted
 from pincite.cli.loading import Loading
+from pincite.cli.standalone import beginning, escaped, generator, is_there
 from pincite.cli.strategy import Strategy, written
 from pincite.engine.borders import Band, bands
-from pincite.errors import LoadError, UsageError
+from pincite.errors import LoadError
 from pincite.model import PATH_SEPARATOR, Chunk, Document, Notice
 
 COLOURS = 6
-GENERATOR = '<meta name="generator" content="pincite chunk">'
-UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,38 +48,16 @@ def write_page(path: Path, documents: Loading, strategy: Strategy, *, as_json: b
 
 
 def _check_target(path: Path, documents: Loading) -> None:
-    """Only a page of an earlier run is written over: ``--html docs/*.md`` would name a document. Such a page in the
-    folder of the documents is no document."""
-    if not os.path.isfile(path):  # noqa: PTH113 - it says no, where Path.is_file raises, beyond a folder that is closed
-        return
-    try:
-        with path.open("rb") as file:
-            start = file.read(1000)
-    except OSError:
-        start = b"unreadable"
-    if start and GENERATOR.encode() not in start:
-        raise UsageError(
-            "is there already and is no page of this kind", cure="Name another file for --html.", file=str(path)
-        )
-    if documents.leave_out(path):
+    """Only a page of an earlier run is written over. Such a page in the folder of the documents is no document."""
+    if is_there(path, generator("chunk"), "--html") and documents.leave_out(path):
         message = "this is the page to be written and no document; it is left out"
         documents.warn([Notice(kind="own_page", message=message, file=str(path))])
 
 
 def page(cuts: Sequence[CutDocument], strategy: Strategy, failed: Iterable[LoadError] = ()) -> str:
     """The whole page. The texts of all elements of the class ``text`` under a document, joined, are its text."""
-    style = files("pincite.cli").joinpath("page.css").read_text(encoding="utf-8")
-    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    title = f"Chunks by {strategy.label}"
     parts = [
-        "<!doctype html>",
-        f'<html lang="en"><head><meta charset="utf-8">{GENERATOR}',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        f"<title>{escaped(title)}</title>",
-        f"<style>{style}</style></head><body>",
+        *beginning("chunk", f"Chunks by {strategy.label}", "page.css"),
         *_summary(cuts, strategy),
         *_not_loaded(failed),
         *(_contents(cuts) if len(cuts) > 1 else ()),
@@ -95,15 +66,6 @@ def page(cuts: Sequence[CutDocument], strategy: Strategy, failed: Iterable[LoadE
         "</main></body></html>",
     ]
     return "\n".join(parts) + "\n"
-
-
-def escaped(text: str) -> str:
-    """The text as text of HTML; a carriage return is written so that parsers do not take it for a line feed.
-
-    >>> escaped('<b title="x">&\\r')
-    '&lt;b title=&quot;x&quot;&gt;&amp;&#13;'
-    """
-    return UNHOLDABLE.sub("\ufffd", html.escape(text)).replace("\r", "&#13;")
 
 
 def _summary(cuts: Sequence[CutDocument], strategy: Strategy) -> Iterator[str]:

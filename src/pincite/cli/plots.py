@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.cli.page import escaped
+from pincite.cli.standalone import escaped
 
 COLOURS = ("#2f6fde", "#d9822b", "#1a9a6b", "#b3459c", "#7a6ff0", "#8a8f28", "#c8473c", "#3c8fa6")
 ROW = 30

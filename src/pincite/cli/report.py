@@ -5,16 +5,13 @@ Nothing is fetched and nothing runs, as on the page of ``chunk --html``.
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
 from statistics import fmean
 
 import numpy as np
 
-from pincite.cli.page import escaped
 from pincite.cli.plots import Point, curves, forest
+from pincite.cli.standalone import beginning, escaped
 from pincite.engine.evaluation.comparing import Comparison
 from pincite.evaluate.bootstrap import Interval
 from pincite.evaluate.gold import GoldSpan, Passage, finds
@@ -27,22 +24,12 @@ BUDGETS = (0, 100, 200, 300, 400, 600, 800, 1000, 1500, 2000, 3000, 4000)
 PASSAGES_SHOWN = 5
 CONTEXT = 160
 LONGEST_SHOWN = 900
-GENERATOR = '<meta name="generator" content="pincite compare">'
 
 
 def report(comparison: Comparison, documents: Mapping[str, Document]) -> str:
     """The whole page."""
-    style = files("pincite.cli").joinpath("report.css").read_text(encoding="utf-8")
-    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     parts = [
-        "<!doctype html>",
-        f'<html lang="en"><head><meta charset="utf-8">{GENERATOR}',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        "<title>Comparison</title>",
-        f"<style>{style}</style></head><body>",
+        *beginning("compare", "Comparison", "report.css"),
         *_head(comparison),
     ]
     if comparison.scored:

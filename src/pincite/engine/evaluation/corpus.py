@@ -43,10 +43,15 @@ class Corpus:
 
 
 def read_corpus(
-    paths: Iterable[Path], settings: Settings, directory: Path, *, progress: Progress | None = None
+    paths: Iterable[Path],
+    settings: Settings,
+    directory: Path,
+    *,
+    excluded: frozenset[Path] = frozenset(),
+    progress: Progress | None = None,
 ) -> Corpus:
     """The documents that a collection in ``directory`` would have of these paths, with the metadata that its rules give
-    them. Raises ``NothingFoundError`` where there is not one."""
+    them; ``excluded`` are absolute paths. Raises ``NothingFoundError`` where there is not one."""
     roots: list[Root] = []
     failed: list[Notice] = []
     for path in paths:
@@ -55,7 +60,7 @@ def read_corpus(
             failed.append(problem)
         else:
             roots = with_path(roots, path)
-    return load_corpus(roots, settings, directory, failed=failed, progress=progress)
+    return load_corpus(roots, settings, directory, excluded=excluded, failed=failed, progress=progress)
 
 
 def load_corpus(
