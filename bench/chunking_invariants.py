@@ -20,7 +20,8 @@ from bench.chunking_rows import Cut, Row
 from bench.chunking_truth import MAYBE_AN_END, Heading, Table, Truth, letters, sentence_ends, squashed
 
 from pincite import catalogue
-from pincite.text.counters import ENCODINGS, PIECE_CHARACTERS, loaded_encoding
+from pincite.text.counters import ENCODINGS, PIECE_CHARACTERS
+from pincite.text.tokenizers import loaded_encoding
 
 COLUMNS = {
     "lost": "lines lost",

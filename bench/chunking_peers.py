@@ -12,7 +12,8 @@ from typing import Any
 
 from bench.chunking_rows import CHARACTERS, ENCODING, TOKENS, Cut, Item, Row, tiktoken_encoding
 
-from pincite.text.counters import PIECE_CHARACTERS, loaded_encoding, pieces_of
+from pincite.text.counters import PIECE_CHARACTERS, pieces_of
+from pincite.text.tokenizers import loaded_encoding
 
 
 def count_tokens(text: str) -> int:

@@ -19,7 +19,8 @@ from pincite import catalogue
 from pincite.load.markdown import MarkdownLoader
 from pincite.model import Chunk, Document, Source, Span, chunk_id
 from pincite.ports import Chunker
-from pincite.text.counters import TokenCounter, loaded_encoding, pieces_of
+from pincite.text.counters import TokenCounter, pieces_of
+from pincite.text.tokenizers import loaded_encoding
 
 TOKENS, CHARACTERS, ENCODING = 512, 2000, "cl100k_base"
 NO_OVERLAP = {"overlap_tokens": 0, "overlap_characters": 0}
@@ -130,7 +131,7 @@ def limits() -> list[Row]:
         Row(name="TokenCounter.count", family="tokenizers", make=lambda: _counting),
         Row(name="TokenCounter.starts", family="tokenizers", make=lambda: _starting),
         Row(name="tiktoken, one pass", family="tokenizers", make=_tiktoken_pass),
-        Row(name="quicktok count (not used)", family="tokenizers", make=_quicktok),
+        Row(name="quicktok, one count", family="tokenizers", make=_quicktok),
         Row(name="loading: bytes to Document", family="loading", make=lambda: _load),
     ]
 

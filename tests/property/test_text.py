@@ -12,12 +12,12 @@ from pincite.text.counters import (
     TokenCounter,
     WordCounter,
     additive_border,
-    loaded_encoding,
     pieces_of,
 )
 from pincite.text.graphemes import border_after, border_before, is_border, next_border, trim
 from pincite.text.offsets import code_point_offsets, line_at, line_starts
 from pincite.text.sentences import clause_starts, sentence_starts, sentences
+from pincite.text.tokenizers import loaded_encoding
 
 quick = settings(max_examples=200, derandomize=True, deadline=None)
 
@@ -193,7 +193,7 @@ def test_counts_add_up_at_additive_borders(text: str, data: st.DataObject) -> No
 def test_counts_of_pieces_add_up(text: str, name: str, most: int) -> None:
     """Pieces tile the text; where each ends before a place that no token reaches over, their counts are exact."""
     text = text.replace("\ud800", "").replace("\udc00", "")
-    pieces = pieces_of(text, most)
+    pieces = pieces_of(text, most=most)
     assert "".join(text[start:end] for start, end in pieces) == text
     assert all(end - start <= most for start, end in pieces)
     encode = loaded_encoding(name).encode_ordinary

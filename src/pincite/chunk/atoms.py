@@ -118,28 +118,22 @@ class AtomCutter:
         text, limit = self.text, self.max_tokens
         if self.limits and block >= 0:
             limit = self.limits.get(kind, limit)
-        if stop - begin > 2 * limit and self.counts.surely_over(begin, stop, limit, deep=depth > MAX_DEPTH):
+        if depth and self.counts.surely_over(begin, stop, limit):
             return None
         start, end = graphemes.trim(text, begin, stop)
         if start == end:
             return None
-        tokens, lead = self.counted(begin, start, end, stop)
-        if tokens > limit and (
-            end - start == stop - begin or self.counts.trimmed(begin, start, end, stop, tokens) > limit
-        ):
+        tokens, lead = (self.counts.count(begin, stop), 0) if start == begin else self.counted(begin, start, stop)
+        if tokens > limit and (end - start == stop - begin or self.counts.count(start, end) > limit):
             return None
         return Atom(begin, start, end, stop, tokens, limit, heading, heading, continued, lead)
 
-    def limit_of(self, kind: str) -> int:
-        """What a block of that kind may have."""
-        return self.limits.get(kind, self.max_tokens)
-
-    def counted(self, begin: int, start: int, end: int, stop: int) -> tuple[int, int]:
+    def counted(self, begin: int, start: int, stop: int) -> tuple[int, int]:
         """What is ``tokens`` and ``lead`` of an atom."""
-        tokens = self.counter.count(self.text[begin:stop])
+        tokens = self.counts.count(begin, stop)
         if start == begin:
             return tokens, 0
-        lead = max(0, self.counts.lead(begin, start, end, stop, tokens))
+        lead = max(0, self.counts.count(start, stop) - tokens)
         return tokens + lead, lead
 
     def may_open(self, stretch: Stretch) -> bool:
@@ -255,7 +249,9 @@ class AtomCutter:
         begin = position = outer.start
         while index < len(blocks) and blocks[index].span.start < outer_end:
             block = blocks[index]
-            start = self.line_start(block.span.start, position)
+            start = block.span.start
+            if start <= position or text[start - 1] != "\n":
+                start = self.line_start(start, position)
             own = position < start and not blank(text, position, start)
             if waiting >= 0:
                 yield Stretch(begin, position if own else start, waiting, blocks[waiting].kind, depth, 0, continued)
@@ -299,7 +295,7 @@ class AtomCutter:
                 size = min(size - 1, size * room // tokens)
             if inner_start < inner_end:
                 after = stretch.end if stop >= end else stop
-                tokens, lead = self.counted(begin, inner_start, inner_end, after)
+                tokens, lead = self.counted(begin, inner_start, after)
                 yield Atom(
                     begin,
                     inner_start,

@@ -199,7 +199,7 @@ class Splitter:
 
     def atoms(self, chunk: Chunk, blocks: Sequence[Block], clip: Document) -> list[Atom]:
         """Of the chunk, at its places in the document; of a size that fits behind what will stand in front of them."""
-        counts = RangeCounts(clip.text, self.counter)
+        counts = RangeCounts(clip.text, 0, self.counter)
         offset, room = chunk.span.start, self.room
         atoms: list[Atom] = []
         after_heading, taken = False, 0
@@ -239,7 +239,7 @@ class Splitter:
             return
         document = replace(self.document, text=text, blocks=(), places=(), warnings=())
         most = self.limits.limit
-        cutter = AtomCutter(document, RangeCounts(text, Held(self.limits, self.counter)), most)
+        cutter = AtomCutter(document, RangeCounts(text, 0, Held(self.limits, self.counter)), most)
         for atom in cutter.windows(Stretch(0, len(text)), 0, len(text), most, heading=False):
             part = Span(span.start + atom.start, span.start + atom.end)
             if self.limits.size("", part.of(self.text)) > most:

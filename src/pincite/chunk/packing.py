@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from pincite.chunk.assemble import Piece, common_path
-from pincite.chunk.atoms import Atom, AtomCutter, Stretch
+from pincite.chunk.atoms import Atom, AtomCutter
 from pincite.chunk.borders import blank
 from pincite.chunk.counts import RangeCounts
 from pincite.model import PATH_SEPARATOR, Block, Document, Section, Span, join_prefix
@@ -19,9 +19,6 @@ from pincite.ports import Counter
 
 HeadingPrefix = Literal["path", "own", "off"]
 """What of the headings stands in the prefix: the whole path, the nearest heading, nothing."""
-
-LIKELY_OVER = 1.15
-"""Times the limit: what is likely that large, by the size of the tokens met so far, is opened without counting it."""
 
 NOWHERE = Section((), (), Span(0, 1), None)
 """Stands for the section of text before the first heading; only its empty path matters."""
@@ -83,7 +80,7 @@ class Packing:
         self.counter = counter
         self.max_tokens = max_tokens
         self.heading_prefix = heading_prefix
-        self.counts = RangeCounts(document.text, counter)
+        self.counts = RangeCounts(document.text, document.body_start, counter)
         self.cutter = AtomCutter(document, self.counts, max_tokens, keep_whole)
         self._prefixes: dict[tuple[tuple[str, ...], Span | None], tuple[str, int]] = {}
 
@@ -104,31 +101,15 @@ class Packing:
     def atoms(self, section: Section, begin: int, stop: int) -> list[Atom]:
         """Of a range of one section."""
         result: list[Atom] = []
-        whole, long = self.cutter.whole, self.counts.length(LIKELY_OVER * self.max_tokens)
         for unit in self.cutter.units(begin, stop):
             heading = unit.kind == "heading"
-            parts = self.opened(unit, section) if unit.end - unit.start > long and self.likely_over(unit) else []
-            atom = None if parts and self.over(unit, parts) else whole(unit, heading=heading)
+            atom = self.cutter.whole(unit, heading=heading)
             if atom:
                 result.append(atom)
             else:
-                result += parts or self.opened(unit, section)
+                path = section.path[:-1] if heading else section.path
+                result += self.cutter.opened(unit, self.room(path, None))
         return result
-
-    def opened(self, unit: Stretch, section: Section) -> list[Atom]:
-        path = section.path[:-1] if unit.kind == "heading" else section.path
-        return list(self.cutter.opened(unit, self.room(path, None)))
-
-    def likely_over(self, unit: Stretch) -> bool:
-        return self.counts.likely(unit.start, unit.end) > LIKELY_OVER * self.cutter.limit_of(unit.kind)
-
-    def over(self, unit: Stretch, parts: list[Atom]) -> bool:
-        """Whether the unit is over its limit by the sum of its parts, so that it need not be counted as well."""
-        limit = self.cutter.limit_of(unit.kind)
-        tokens = self.counts.tiled(parts, unit.start, unit.end)
-        if tokens is None or tokens <= limit:
-            return False
-        return self.counts.trimmed(unit.start, parts[0].start, parts[-1].end, unit.end, tokens) > limit
 
     def above(self, atom: Atom, section: Section) -> tuple[str, ...]:
         """What a prefix may say of a chunk that starts with this atom: not the heading that it shows itself, but the
@@ -145,8 +126,8 @@ class Packing:
         while True:
             atoms, continued = group.atoms, group.atoms[0].continued
             prefix, prefix_tokens = self.prefix(group.above, continued)
-            tokens = self.counts.embedded(prefix, prefix_tokens, atoms)
-            limit = max([atom.limit for atom in atoms])
+            tokens = self.counts.embedded(prefix, prefix_tokens, atoms[0].start, atoms[-1].end)
+            limit = max([atom.limit for atom in atoms]) if self.cutter.limits else self.max_tokens
             rest: list[Atom] = []
             if tokens > limit:
                 front = self.fitting_front(group, prefix, limit)

@@ -1,8 +1,10 @@
 """Distances along one text by a counter: how far a number of tokens reaches, and what a range counts exactly.
 
 Tokens are not where characters are: to know how far 400 of them reach, the text must have been counted. It is
-counted once, in stretches that begin at additive borders where there are any; a place inside a stretch is found by
-the counter's own starts, a range is the sum of its stretches and of what is left over at its ends.
+counted once. For the encodings of models that gives the start of every token, and a range is the difference between
+two borders that no token reaches over, with what stands beyond them counted again. For other counters the text is
+counted in stretches that begin at such borders where there are any; a place inside a stretch is found by the counter's
+own starts, a range is the sum of its stretches and of what is left over at its ends.
 """
 
 from __future__ import annotations
@@ -15,13 +17,25 @@ from typing import NamedTuple, Protocol
 from pincite.chunk.borders import NON_BLANK
 from pincite.ports import Counter
 from pincite.text import graphemes
-from pincite.text.counters import PIECE_CHARACTERS, CharacterCounter, TokenCounter, additive_border, adds_up
+from pincite.text.counters import (
+    PIECE_CHARACTERS,
+    CharacterCounter,
+    TokenCounter,
+    additive_border,
+    adds_up,
+    is_token_border,
+    pieces_of,
+)
 
 STRETCH_CHARACTERS = 100
 """About as much is counted at once: more makes each search inside a stretch dearer, less each stretch."""
-NEAR_BLANK = 40
 LONGEST_STRETCH = 1_200
 """Text without any additive border for that long is cut just anywhere; a range over such a place is counted whole."""
+LONGEST_MARKS = 8
+LAST_MARKS = re.compile(r"(?<=[A-Za-z0-9])(?:[!-&(-/:-@\[-`{-~][!-/:-@\[-`{-~]*)?\Z")
+"""The punctuation marks at the end, none or some, behind a letter or digit, with which no token joins them (but for an
+apostrophe). Nor does one join the letter or digit with blanks after it: a cut of the encodings that has letters or
+digits has no white space but in front."""
 MAY_BE_ADDITIVE = re.compile(r"(?<=\S)[^\S\r\n]|(?<=[\r\n])\S")
 
 
@@ -56,7 +70,9 @@ class Ruler(Protocol):
 
 def ruler_for(text: str, start: int, counter: Counter) -> Ruler:
     """The ruler for the text from ``start`` on."""
-    return CharacterRuler(text) if isinstance(counter, CharacterCounter) else TokenRuler(text, start, counter)
+    if isinstance(counter, CharacterCounter):
+        return CharacterRuler(text)
+    return TokenRuler(text, start, counter) if isinstance(counter, TokenCounter) else StretchRuler(text, start, counter)
 
 
 class CharacterRuler:
@@ -80,14 +96,105 @@ class CharacterRuler:
 
 
 class TokenRuler:
+    """Counts the text from ``start`` on by the tokens of an encoding, all of which are found when it is made."""
+
+    def __init__(self, text: str, start: int, counter: TokenCounter) -> None:
+        self.text = text
+        self.start = start
+        self.counter = counter
+        self._starts = counter.places(text, start)
+        """Where each token begins."""
+        ends = [end for _, end in pieces_of(text, start)] if len(text) - start > PIECE_CHARACTERS else []
+        self._cuts = [end for end in ends if end < len(text) and not is_token_border(text, end)]
+        """Where the text was cut just anywhere: tokens around it need not be those of the whole."""
+        self._marks: dict[str, int] = {}
+        self._behind = (-1, 0)
+        """The additive border at which the last range ended, and the tokens before it: the next one begins there."""
+
+    def reach(self, place: int, tokens: int) -> int:
+        index = bisect_left(self._starts, place) + tokens
+        if index >= len(self._starts):
+            return len(self.text)
+        return self._starts[index] if index > 0 else self.start
+
+    def measure(self, start: int, end: int) -> Measured:
+        start, end = graphemes.trim(self.text, start, end)
+        return Measured(start, end, self.count(start, end) if start < end else 0)
+
+    def count(self, start: int, end: int) -> int:
+        if start >= end:
+            return 0
+        if self._cuts and bisect_left(self._cuts, start) != bisect_left(self._cuts, end):
+            return self.counter.count(self.text[start:end])
+        begin, first = self._behind
+        if start != begin:
+            begin = self._first_border(start, end)
+            first = bisect_left(self._starts, begin)
+        text, back = self.text, end
+        # Most ranges end where a line begins with a letter or a mark, which is an additive border.
+        follows = end < len(text) and text[end - 1] == "\n" and "!" <= text[end] <= "~" and text[end] != "/"
+        if not follows or begin == end:
+            back = self._last_border(begin, end) if begin < end else begin
+            if back <= begin:
+                return self.counter.count(text[start:end])
+        # Of the tokens that share a character there are four at most.
+        last = bisect_left(self._starts, back, first, min(len(self._starts), first + 4 * (back - begin)))
+        tokens = last - first
+        if start < begin:
+            tokens += self.counter.count(text[start:begin])
+        if back < end:
+            return tokens + self._rest(text[back:end])
+        if follows:
+            self._behind = end, last
+        return tokens
+
+    def least(self, start: int, end: int) -> int:
+        return max(0, bisect_left(self._starts, end) - bisect_left(self._starts, start))
+
+    def _first_border(self, start: int, end: int) -> int:
+        """The first additive border of the range that text follows in it; ``end`` where there is none."""
+        text = self.text
+        if start <= self.start or additive_border(text, start):
+            return start if not text[start].isspace() or NON_BLANK(text, start, end) else end
+        for match in MAY_BE_ADDITIVE.finditer(text, start + 1, end):
+            place = match.start()
+            if additive_border(text, place):
+                return place if NON_BLANK(text, place, end) else end
+        return end
+
+    def _last_border(self, front: int, end: int) -> int:
+        """The last place in the range from an additive border on that no token reaches over, in the range or in the
+        whole; ``front`` where only that is one."""
+        text = self.text
+        if end == len(text) or additive_border(text, end):
+            return end
+        if text[end].isspace():
+            marks = LAST_MARKS.search(text, max(front + 1, end - LONGEST_MARKS), end)
+            if marks:
+                return marks.start()
+        line, blank = text.rfind("\n", front, end) + 1, text.rfind(" ", front, end)
+        for place in sorted((line, blank), reverse=True):
+            if place > front and additive_border(text, place) and NON_BLANK(text, place, end):
+                return place
+        return front
+
+    def _rest(self, text: str) -> int:
+        """Of what stands behind the last border; there are few different marks that end a paragraph."""
+        if len(text) > LONGEST_MARKS:
+            return self.counter.count(text)
+        known = self._marks.get(text)
+        if known is None:
+            known = self._marks[text] = self.counter.count(text)
+        return known
+
+
+class StretchRuler:
     """Counts the text from ``start`` on by any counter, once, when it is made."""
 
     def __init__(self, text: str, start: int, counter: Counter) -> None:
         self.text = text
         self.counter = counter
         self.sums_are_exact = adds_up(counter)
-        self.blanks_join_words = isinstance(counter, TokenCounter)
-        """It does not matter then for `reach` at which blank a stretch ends: the token of the word begins with it."""
         self._places = array("I")
         """Where each stretch begins, and the end of the last."""
         self._sums = array("Q")
@@ -110,9 +217,6 @@ class TokenRuler:
         wanted, longest = start + STRETCH_CHARACTERS, start + LONGEST_STRETCH
         if wanted >= len(self.text):
             return len(self.text)
-        blank = self.text.find(" ", wanted, wanted + NEAR_BLANK) if self.blanks_join_words else -1
-        if blank > 0 and not self.text[blank - 1].isspace():  # such a blank is an additive border, and most are such
-            return blank
         for match in MAY_BE_ADDITIVE.finditer(self.text, wanted, longest):
             if additive_border(self.text, match.start()):
                 return match.start()

@@ -13,7 +13,7 @@ from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
 from pincite.chunk.atoms import Atom
 from pincite.chunk.overlap import Overlap
-from pincite.chunk.packing import LIKELY_OVER, Group, HeadingPrefix, Packing, SectionRange, shared_length
+from pincite.chunk.packing import Group, HeadingPrefix, Packing, SectionRange, shared_length
 from pincite.chunk.sizes import check_sizes, small_below
 from pincite.model import Chunk, Document, Section
 from pincite.ports import Counter
@@ -21,8 +21,6 @@ from pincite.text import graphemes
 
 KEPT_KINDS = ("code", "table", "list", "item", "quote", "paragraph")
 MOST_KEPT = 100
-MAYBE_OVER = 0.85
-"""Times the limit: the blocks of a section that is likely larger are counted first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +93,7 @@ def section_groups(packing: Packing, *, overlap_tokens: int = 0) -> Iterator[Gro
     waiting: list[tuple[Atom, Section]] = []
     for stretch in packing.section_ranges():
         section = stretch.section
-        whole, atoms = section_atoms(packing, stretch)
+        whole = section_atom(packing, stretch)
         if whole and not stretch.bare:
             first, home = waiting[0] if waiting else (whole, section)
             above = packing.above(first, home)
@@ -107,38 +105,22 @@ def section_groups(packing: Packing, *, overlap_tokens: int = 0) -> Iterator[Gro
         if whole and stretch.bare:
             waiting.append((whole, section))
         else:
-            atoms = atoms or packing.atoms(section, stretch.begin, stretch.stop)
-            waiting += [(atom, section) for atom in atoms]
+            waiting += [(atom, section) for atom in packing.atoms(section, stretch.begin, stretch.stop)]
         if not (stretch.bare and stretch.deeper):
             yield from filled(packing, section, waiting, overlap_tokens=overlap_tokens)
             waiting = []
 
 
-def section_atoms(packing: Packing, stretch: SectionRange) -> tuple[Atom | None, list[Atom]]:
-    """The section as one atom, where it is not over the limit, and its blocks' atoms, where these were counted.
-
-    Where it is likely over, the blocks are counted, and their sum, where it is exact, tells the section's size: nothing
-    is counted twice.
-    """
-    counts, limit = packing.counts, packing.max_tokens
+def section_atom(packing: Packing, stretch: SectionRange) -> Atom | None:
+    """The section as one atom, where it is not over the limit."""
     section, begin, stop = stretch.section, stretch.begin, stretch.stop
-    likely = counts.likely(begin, stop)
-    if likely > limit * LIKELY_OVER:
-        return None, []
-    atoms: list[Atom] = []
-    tokens = None
-    if likely > limit * MAYBE_OVER and not stretch.bare:
-        atoms = packing.atoms(section, begin, stop)
-        tokens = counts.tiled(atoms, begin, stop)
-    if tokens is None:
-        tokens = counts.count(begin, stop)
-    counts.learn(stop - begin, tokens)
-    if tokens > limit:
-        return None, atoms
+    tokens = packing.counts.count(begin, stop)
+    if tokens > packing.max_tokens:
+        return None
     start, end = graphemes.trim(packing.text, begin, stop)
     if start > begin:  # an indented heading; its blocks are looked at one by one
-        return None, atoms
-    return Atom(begin, start, end, stop, tokens, limit, section.heading is not None, stretch.bare), atoms
+        return None
+    return Atom(begin, start, end, stop, tokens, packing.max_tokens, section.heading is not None, stretch.bare)
 
 
 def filled(

@@ -95,6 +95,15 @@ def chunk_id(document_id: str, prefix: str, text: str, *, occurrence: int) -> st
     >>> chunk_id("guide.md", "", "hello", occurrence=0) == chunk_id("guide.md", "", "hello", occurrence=0)
     True
     """
-    parts = [part.encode("utf-8", "surrogatepass") for part in (document_id, prefix, text, str(occurrence))]
-    data = b"".join([piece for part in parts for piece in (len(part).to_bytes(8, "big"), part)])
-    return hashlib.sha256(data).hexdigest()[:16]
+    # Each part behind its length, in eight bytes. Written out, because it is done for every chunk that is made.
+    document = document_id.encode("utf-8", "surrogatepass")
+    before = prefix.encode("utf-8", "surrogatepass")
+    body = text.encode("utf-8", "surrogatepass")
+    number = b"%d" % occurrence
+    return hashlib.sha256(
+        b"%b%b%b%b%b%b%b%b"
+        % (
+            *(len(document).to_bytes(8, "big"), document, len(before).to_bytes(8, "big"), before),
+            *(len(body).to_bytes(8, "big"), body, len(number).to_bytes(8, "big"), number),
+        )
+    ).hexdigest()[:16]

@@ -193,15 +193,15 @@ class Document:
         sections: list[Section] = []
         if self.text[self.body_start : first].strip():
             sections.append(Section((), (), Span(self.body_start, first), None))
-        path: list[Block] = []
-        for index, heading in enumerate(headings):
-            end = headings[index + 1].span.start if index + 1 < len(headings) else len(self.text)
-            while path and path[-1].level >= heading.level:
-                path.pop()
-            path.append(heading)
-            titles = tuple(block.title for block in path)
-            levels = tuple(block.level for block in path)
-            sections.append(Section(titles, levels, Span(heading.span.start, end), heading.span))
+        above: list[Section] = []
+        starts = [heading.span.start for heading in headings]
+        for heading, (start, end) in zip(headings, pairwise([*starts, len(self.text)]), strict=True):
+            while above and above[-1].levels[-1] >= heading.level:
+                above.pop()
+            path, levels = (above[-1].path, above[-1].levels) if above else ((), ())
+            section = Section((*path, heading.title), (*levels, heading.level), Span(start, end), heading.span)
+            above.append(section)
+            sections.append(section)
         return tuple(sections)
 
     @cached_property

@@ -1,15 +1,12 @@
 """Units of text and where they start: characters, words, and the tokens of the encodings that models use."""
 
-import re
-import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
-if TYPE_CHECKING:
-    from bpe_openai import Encoding
+import re
+from array import array
+from dataclasses import dataclass
+
+from pincite.text.tokenizers import count_tokens
 
 ENCODINGS = ("o200k_base", "cl100k_base")
 """The encodings that `TokenCounter` knows."""
@@ -32,8 +29,6 @@ TOKEN_BORDER = re.compile(
     r"(?=[!-&(-/:-@\[-`{-~，。、；：！？「」『』（）《》【】…—–“”])"
 )
 
-SURROGATE = re.compile(r"[\ud800-\udfff]")
-CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 WORD = re.compile(r"\S+")
 
 
@@ -95,22 +90,23 @@ class TokenCounter:
 
     def count(self, text: str) -> int:
         """Number of tokens."""
-        count = loaded_count(self.name)
         if len(text) > PIECE_CHARACTERS:
-            return sum(self.count(text[start:end]) for start, end in pieces_of(text))
-        try:
-            return count(text)
-        except UnicodeEncodeError:
-            return count(without_surrogates(text))
+            return sum(count_tokens(self.name, text[start:end]) for start, end in pieces_of(text))
+        return count_tokens(self.name, text)
 
     def starts(self, text: str) -> list[int]:
         """Code point offset at which each token begins, ascending; tokens that share a character share its offset."""
-        encoding = loaded_encoding(self.name)
-        starts: list[int] = []
-        for start, end in pieces_of(text):
-            tokens = encoding.encode_ordinary(without_surrogates(text[start:end]))
-            starts += token_starts(encoding.decode_tokens_bytes(tokens), start)
-        return starts
+        return self.places(text).tolist()
+
+    def places(self, text: str, start: int = 0) -> array[int]:
+        """As `starts`, for ``text[start:]``, in four bytes each; the offsets are those into ``text``."""
+        from pincite.text.token_starts import encode, loaded_starts
+
+        starts = loaded_starts(self.name)
+        places = array("I")
+        for begin, end in pieces_of(text, start):
+            places.frombytes(starts.of(encode(self.name, text[begin:end]), begin).tobytes())
+        return places
 
 
 def adds_up(counter: object) -> bool:
@@ -147,44 +143,13 @@ def additive_border(text: str, index: int) -> bool:
     return after not in "\r\n" and bool(IS_WHITE_SPACE(after)) and not IS_WHITE_SPACE(before)
 
 
-@cache
-def loaded_encoding(name: str) -> "Encoding":
-    with warnings.catch_warnings():
-        # bpe-openai 0.1.4 reads its ranks through a function that Python 3.11 and 3.12 call deprecated.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        import bpe_openai
-
-        return bpe_openai.get_encoding(name)
-
-
-@cache
-def loaded_count(name: str) -> Callable[[str], int]:
-    """Counts without making the list of tokens: a third faster than encoding, which is all that the package's front
-    door offers, and the greater part of the time that chunking takes."""
-    loaded_encoding(name)
-    from bpe_openai import _bindings
-
-    count: Callable[[str], int] = _bindings.tokenizer_for_encoding(name).count
-    return count
-
-
-def without_surrogates(text: str) -> str:
-    """One U+FFFD for each surrogate, which the encoder would merge or drop, so that offsets stay what they are."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return SURROGATE.sub("\ufffd", text)
-    return text
-
-
-def pieces_of(text: str, most: int = PIECE_CHARACTERS) -> list[tuple[int, int]]:
-    """Half-open ranges that tile ``text``, each of at most ``most`` code points.
+def pieces_of(text: str, start: int = 0, most: int = PIECE_CHARACTERS) -> list[tuple[int, int]]:
+    """Half-open ranges that tile ``text[start:]``, each of at most ``most`` code points.
 
     They end where no token reaches over. Only a stretch that is too long and has no such place is cut at fixed
     distances from its start, so that the cuts, and with them the counts, do not depend on what stands around it.
     """
     pieces = []
-    start = 0
     while start < len(text):
         end = min(start + most, len(text))
         if end < len(text):
@@ -206,7 +171,6 @@ def last_token_border(text: str, start: int, end: int) -> int:
     return end
 
 
-def token_starts(tokens: list[bytes], offset: int) -> list[int]:
-    """Code point offset of each token, given its UTF-8 bytes; ``offset`` is where the first one starts."""
-    ends = list(accumulate((len(token.translate(None, CONTINUATION_BYTES)) for token in tokens), initial=offset))
-    return [end - (0x80 <= token[0] < 0xC0) for token, end in zip(tokens, ends, strict=False)]
+def is_token_border(text: str, index: int) -> bool:
+    """Whether no token reaches over that place, as far as the characters around it prove it; false says nothing."""
+    return bool(TOKEN_BORDER.match(text, index))

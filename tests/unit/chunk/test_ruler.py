@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.property.documents import hard_texts
 
 from pincite import catalogue
-from pincite.chunk.ruler import LONGEST_STRETCH, CharacterRuler, TokenRuler, ruler_for
+from pincite.chunk.ruler import LONGEST_STRETCH, CharacterRuler, StretchRuler, TokenRuler, ruler_for
 from pincite.ports import Counter
 from pincite.text import graphemes
-from pincite.text.counters import PIECE_CHARACTERS, additive_border
+from pincite.text.counters import PIECE_CHARACTERS, TokenCounter, additive_border
 
 COUNTERS = ("o200k_base", "cl100k_base", "words", "use", "characters")
 long_texts = st.tuples(hard_texts, st.integers(1, 30)).map(lambda drawn: drawn[0] * drawn[1])
@@ -55,7 +55,7 @@ def test_tokens_are_reached_where_they_start(text: str, data: st.DataObject, nam
     places = [place for place in range(len(text) + 1) if additive_border(text, place)]
     place = data.draw(st.sampled_from(places))
     counter = counter_named(name)
-    ruler = TokenRuler(text, 0, counter)
+    ruler = ruler_for(text, 0, counter)
     following = [place + offset for offset in counter.starts(text[place:])]
     for tokens, start in enumerate(following):
         reached = ruler.reach(place, tokens)
@@ -68,17 +68,18 @@ def test_tokens_are_reached_where_they_start(text: str, data: st.DataObject, nam
     assert ruler.reach(place, -len(before) - 9) == ruler.reach(0, 0)
 
 
-def test_a_range_may_end_in_blanks_behind_a_border() -> None:
+@pytest.mark.parametrize("name", ["o200k_base", "words"])
+def test_a_range_may_end_in_blanks_behind_a_border(name: str) -> None:
     text = "The boats row home. " * 12 + "\n" * 3 + "    at night"
-    counter = counter_named("o200k_base")
-    ruler = TokenRuler(text, 0, counter)
+    counter = counter_named(name)
+    ruler = ruler_for(text, 0, counter)
     for start in (0, 3, 110):
         for end in range(start + 1, len(text) + 1):
             assert ruler.count(start, end) == counter.count(text[start:end])
 
 
 def test_words_do_not_start_at_blanks() -> None:
-    ruler = TokenRuler("one two  three", 0, counter_named("words"))
+    ruler = StretchRuler("one two  three", 0, counter_named("words"))
     assert [ruler.reach(0, words) for words in range(5)] == [0, 4, 9, 14, 14]
     assert (ruler.reach(7, 1), ruler.reach(9, -1)) == (14, 4)
 
@@ -87,7 +88,7 @@ def test_words_do_not_start_at_blanks() -> None:
 @pytest.mark.parametrize("text", ["x1y2z3" * 2_000, "漢字返却説明" * 2_000, "word " * 20_000, " " * 3_000 + "a"])
 def test_long_stretches_and_long_ranges_are_exact_all_the_same(text: str, name: str) -> None:
     counter = counter_named(name)
-    ruler = TokenRuler(text, 0, counter)
+    ruler = ruler_for(text, 0, counter)
     for start, end in [(0, len(text)), (1, len(text)), (7, 4_321), (2_400, 2_500), (3, PIECE_CHARACTERS + 9)]:
         first, last, tokens = ruler.measure(start, min(end, len(text)))
         assert tokens == counter.count(text[first:last])
@@ -95,7 +96,34 @@ def test_long_stretches_and_long_ranges_are_exact_all_the_same(text: str, name: 
 
 def test_reaching_goes_forward() -> None:
     text = "x1y2z3" * 1_000
-    ruler = TokenRuler(text, 0, counter_named("o200k_base"))
+    ruler = TokenRuler(text, 0, TokenCounter())
     places = [ruler.reach(0, tokens) for tokens in range(0, 7_000, 13)]
     assert all(left <= right for left, right in pairwise(places))
     assert places[-1] == len(text)
+
+
+@pytest.mark.parametrize("end", ["", ".", "!?)", "'", "s'", "…", "。", " 3.", "/", ").", "e\u0301", "x/y", "." * 9])
+@pytest.mark.parametrize("blanks", ["\n", "\n\n", " \n", "  ", "\r\n\r\n", "\u3000\n", "\x1c", ""])
+@pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
+def test_blanks_at_the_end_are_taken_off_exactly(end: str, blanks: str, name: str) -> None:
+    text = f"Two boats row{end}{blanks}"
+    counter = counter_named(name)
+    for following in ("", "Next"):
+        ruler = ruler_for(text + following, 0, counter)
+        for stop in range(len(text) - len(blanks), len(text) + 1):
+            assert ruler.count(0, stop) == counter.count(text[:stop])
+
+
+def test_a_range_before_the_start_is_counted_like_any_other() -> None:
+    text = "front matter\n\nThe boats row home."
+    ruler = TokenRuler(text, 14, TokenCounter())
+    assert ruler.count(14, len(text)) == TokenCounter().count(text[14:])
+    assert ruler.count(14, 14) == 0
+    assert (ruler.reach(14, -3), ruler.reach(14, 0), ruler.reach(14, 99)) == (14, 14, len(text))
+
+
+@given(long_texts, st.data())
+def test_rulers_of_tokens_and_of_stretches_agree(text: str, data: st.DataObject) -> None:
+    counter = TokenCounter()
+    start, end = sorted(graphemes.border_before(text, data.draw(st.integers(0, len(text)))) for _ in range(2))
+    assert TokenRuler(text, 0, counter).count(start, end) == StretchRuler(text, 0, counter).count(start, end)

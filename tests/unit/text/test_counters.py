@@ -12,8 +12,8 @@ from pincite.text.counters import (
     TokenCounter,
     WordCounter,
     additive_border,
-    loaded_encoding,
 )
+from pincite.text.tokenizers import loaded_encoding
 
 COUNTERS: list[Counter] = [
     CharacterCounter(),
