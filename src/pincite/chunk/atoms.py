@@ -118,7 +118,7 @@ class AtomCutter:
         text, limit = self.text, self.max_tokens
         if self.limits and block >= 0:
             limit = self.limits.get(kind, limit)
-        if depth and self.counts.surely_over(begin, stop, limit):
+        if depth and stop - begin > 2 * limit and self.counts.surely_over(begin, stop, limit):
             return None
         start, end = graphemes.trim(text, begin, stop)
         if start == end:

@@ -31,7 +31,7 @@ class RangeCounts:
     def surely_over(self, start: int, end: int, limit: int) -> bool:
         """Whether ``text[start:end]`` has far more than ``limit`` tokens, by a look at the ruler: blocks lie inside
         each other, and to count each of them would take long where they are nested deeply."""
-        return self.additive and end - start > 2 * limit and self.ruler.least(start, end) > 2 * limit
+        return self.additive and self.ruler.least(start, end) > 2 * limit
 
     def embedded(self, prefix: str, prefix_tokens: int, start: int, end: int) -> int:
         """Of the prefix and ``text[start:end]`` behind it; ``prefix_tokens``: of the prefix with its blank line."""

@@ -64,7 +64,7 @@ class Ruler(Protocol):
         ...
 
     def least(self, start: int, end: int) -> int:
-        """Hardly ever more than the range has, and little less, in logarithmic time."""
+        """About as many as the range has, hardly ever twice as many, in logarithmic time."""
         ...
 
 

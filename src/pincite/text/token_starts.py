@@ -43,14 +43,16 @@ class TokenStarts:
     def of(self, tokens: Tokens, offset: int) -> NDArray[numpy.uint32]:
         """Code point offset of each token, where the first one starts at ``offset``. Tokens that share a character
         share its offset."""
+        if not len(tokens):
+            return tokens
         known = self._known[tokens]
-        if (known == UNKNOWN).any():
+        if known.max() == UNKNOWN:
             self._learn(numpy.unique(tokens[known == UNKNOWN]).tolist())
             known = self._known[tokens]
-        ends = numpy.cumsum(known >> 1, dtype=numpy.uint32)
         starts = numpy.empty(len(tokens), dtype=numpy.uint32)
-        starts[:1] = offset
-        numpy.add(ends[:-1], offset, out=starts[1:])
+        starts[0] = offset
+        numpy.cumsum(known[:-1] >> 1, dtype=numpy.uint32, out=starts[1:])
+        starts[1:] += numpy.uint32(offset)
         starts -= known & 1
         return starts
 
