@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -95,13 +96,36 @@ def _named(file: Path, error: sqlite3.DatabaseError) -> PinciteError:
     return PinciteError(f"a query of the index failed ({error})", cure="Report this.", file=str(file))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@cache
+def closed() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    connection.close()
+    return connection
+
+
+@dataclass(slots=True, eq=False)
 class Database:
-    """Bound to the thread that opened it. Transactions are always explicit: Python's own open and drop them
-    without a word."""
+    """Used by one thread at a time. Transactions are always explicit: Python's own open and drop them without a
+    word."""
 
     file: Path
     connection: sqlite3.Connection
+
+    def close(self) -> None:
+        self.connection.close()
+
+    @contextmanager
+    def lent(self) -> Iterator[Database]:
+        """The connection under another object, which is of no use behind the block. After an error the connection is
+        closed: what holds the error may hold a statement, too, that goes on reading."""
+        lent = Database(self.file, self.connection)
+        try:
+            yield lent
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            lent.connection = closed()
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
         with reported(self.file):
@@ -113,7 +137,15 @@ class Database:
         """The rows of a statement with one ``IN ({})``, which takes any number of values."""
         rest = iter(values)
         while batch := list(islice(rest, MAX_VARIABLES)):
-            yield from self.rows(sql.format(",".join("?" * len(batch))), batch)
+            try:
+                found = self._among(sql, batch)
+            except UnicodeEncodeError:
+                found = self._among(sql, [value for value in batch if can_be_stored(value)])
+            yield from found
+
+    def _among(self, sql: str, batch: Sequence[Any]) -> list[Any]:
+        with reported(self.file):
+            return self.connection.execute(sql.format(",".join("?" * len(batch))), batch).fetchall()
 
     def numbers_among(self, sql: str, values: Iterable[Any]) -> NDArray[np.int64]:
         """The numbers that a statement with one ``IN ({})`` gives, joined by commas in one text."""
@@ -121,9 +153,12 @@ class Database:
         return self.decoded(numbers_from, ",".join(texts))
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
-        """The first row, ``None`` without any."""
+        """The first row, ``None`` without any; also where a parameter is a text that no row can have."""
         with reported(self.file):
-            return self.connection.execute(sql, parameters).fetchone()
+            try:
+                return self.connection.execute(sql, parameters).fetchone()
+            except UnicodeEncodeError:
+                return None
 
     def run(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """The number of the row that was inserted last."""
@@ -163,6 +198,15 @@ class Database:
             raise
 
 
+def can_be_stored(value: Any) -> bool:
+    """Whether SQLite takes the value: no text with half of a surrogate pair.
+
+    >>> can_be_stored("ä"), can_be_stored(chr(0xD800)), can_be_stored(1)
+    (True, False, True)
+    """
+    return not isinstance(value, str) or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
 def numbers_from(text: str) -> NDArray[np.int64]:
     """
     >>> numbers_from("1,20").tolist(), numbers_from("").tolist()
@@ -184,34 +228,48 @@ def connected(
     """
     if not is_there(file):
         raise missing(file)
-    if not (write or log_of(file).exists() or os.access(file.parent, os.W_OK)):
-        with _opened(file, mode="ro&immutable=1", timeout_s=timeout_s) as database:
+    if not write and taken_as_it_lies(file):
+        with closing(_opened(file, mode="ro&immutable=1", timeout_s=timeout_s)) as database:
             before = file.stat().st_mtime_ns
             check_length(database)
             yield database
             if file.stat().st_mtime_ns != before:
                 raise LockedError("the index was written to meanwhile", cure="Try again.", file=str(file))
         return
-    if log_of(file).exists():
-        with _opened(file, mode="ro", timeout_s=timeout_s) as database:
+    with closing(opened(file, write=write, read_only=read_only, timeout_s=timeout_s)) as database:
+        yield database
+
+
+def taken_as_it_lies(file: Path) -> bool:
+    return not (log_of(file).exists() or os.access(file.parent, os.W_OK))
+
+
+def opened(file: Path, *, write: bool = False, read_only: bool = False, timeout_s: float = 10.0) -> Database:
+    """As ``connected``, for a file that is not taken as it lies; whoever calls closes it."""
+    if log_bytes(file):
+        with closing(_opened(file, mode="ro", timeout_s=timeout_s)) as database:
             check_length(database)
-    with _opened(file, mode="ro" if read_only else "rw", timeout_s=timeout_s) as database:
+    database = _opened(file, mode="ro" if read_only else "rw", timeout_s=timeout_s)
+    try:
         check_length(database)
         if write:
             set_up(database)
         else:
             database.run("PRAGMA query_only=on")
-        yield database
+    except BaseException:
+        database.close()
+        raise
+    return database
 
 
-@contextmanager
-def _opened(file: Path, *, mode: str, timeout_s: float) -> Iterator[Database]:
+def _opened(file: Path, *, mode: str, timeout_s: float) -> Database:
+    address = f"{file.absolute().as_uri()}?mode={mode}"
     with reported(file):
+        # An idle connection is closed or taken by whichever thread comes next.
         connection = sqlite3.connect(
-            f"{file.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=timeout_s
+            address, uri=True, isolation_level=None, timeout=timeout_s, check_same_thread=False
         )
-    with closing(connection):
-        yield Database(file, connection)
+    return Database(file, connection)
 
 
 def check_length(database: Database) -> None:
@@ -233,6 +291,20 @@ def check_length(database: Database) -> None:
 def log_of(file: Path) -> Path:
     """SQLite's write-ahead log."""
     return file.with_name(f"{file.name}-wal")
+
+
+def empty_log(database: Database) -> None:
+    """Moves the log into the file and cuts it. Nobody is waited for: while somebody reads a version that stands in it
+    something is left, which is for whoever reads last."""
+    database.row("PRAGMA busy_timeout=0")
+    database.row("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def log_bytes(file: Path) -> int:
+    try:
+        return log_of(file).stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def set_up(database: Database) -> None:

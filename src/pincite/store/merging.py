@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 8192
 BLOCK_POSTINGS = 1_000_000
-BY_ROW = ("chunk_rows", "keys", "lengths", "scales", "errors", "reaches")
+BY_ROW = ("chunk_rows", "keys", "id_bytes", "lengths", "scales", "errors", "reaches")
 SMALLEST_MERGED = 4
 """So many segments of about one size are left alone."""
 DELETED_SHARE = 0.2

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pincite.store.segment import NO_DIMENSION, Segment
+from pincite.store.segment import NO_DIMENSION, Segment, ids_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 GROUP = 64
+GROUPS_READ = 8
+"""Up to this part of the groups, one in eight, are read by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,24 +165,50 @@ def shares(permitted: Permitted, term: int) -> Iterator[tuple[NDArray[np.int32],
 def bm25(permitted: Permitted, terms: Sequence[int]) -> list[NDArray[np.float64]]:
     """For every part one score for each row of its segment, 0 where no term occurs: the sum over the terms."""
     scores = [np.zeros(len(part.segment), dtype=np.float64) for part in permitted.parts]
-    for term in terms:
+    for number, term in enumerate(terms):
         for total, (rows, share) in zip(scores, shares(permitted, term), strict=True):
-            total[rows] += share
+            if number:
+                total[rows] += share
+            else:
+                total[rows] = share
     return scores
 
 
-def reached_by(values: Sequence[NDArray[np.float64]], limit: int) -> float:
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouped:
+    """Values with the highest one of each group: of ``w`` groups one has the values at ``n``, ``n + w``, ``n + 2 w``
+    and so on; what is left over at the end is a group of its own."""
+
+    values: NDArray[Any]
+    maxima: NDArray[Any]
+
+    @classmethod
+    def of(cls, values: NDArray[Any]) -> Grouped:
+        width = len(values) // GROUP
+        left = values[width * GROUP :]
+        maxima = values[: width * GROUP].reshape(GROUP, width).max(axis=0)
+        return cls(values, np.append(maxima, left.max()) if len(left) else maxima)
+
+    def reaching(self, number: Any) -> NDArray[np.int64]:
+        """Where the values are at least that, ascending. Few groups have such values, and the others are not read."""
+        groups = np.flatnonzero(self.maxima >= number)
+        if len(groups) > len(self.maxima) // GROUPS_READ:
+            return np.flatnonzero(self.values >= number)
+        width = len(self.values) // GROUP
+        places = (groups[groups < width] + width * np.arange(GROUP)[:, None]).ravel()
+        if len(groups) and groups[-1] == width:
+            places = np.append(places, np.arange(width * GROUP, len(self.values)))
+        reached: NDArray[np.int64] = places[self.values[places] >= number]
+        return reached
+
+
+def reached_by(several: Sequence[Grouped], limit: int) -> float:
     """A number that at least ``limit`` of the values reach, and few more: the highest one that so many of the maxima
     of groups reach. Minus infinity where there are not enough groups.
 
     To find the last of the best exactly takes ten times as long, and where many are equal, fifty times.
     """
-    maxima = [np.empty(0)]
-    for some in values:
-        grouped = len(some) // GROUP * GROUP
-        maxima.append(some[:grouped].reshape(GROUP, -1).max(axis=0) if grouped else some[:0])
-        maxima.append(some[grouped:].max(keepdims=True) if grouped < len(some) else some[:0])
-    together = np.concatenate(maxima)
+    together = np.concatenate([some.maxima for some in several]) if several else np.empty(0)
     if not 0 < limit <= len(together):
         return -math.inf
     return float(np.partition(together, len(together) - limit)[len(together) - limit])
@@ -189,8 +217,9 @@ def reached_by(values: Sequence[NDArray[np.float64]], limit: int) -> float:
 def highest(scores: Sequence[NDArray[np.float64]], limit: int) -> list[NDArray[np.int64]]:
     """For every part rows among which are the ``limit`` highest scores of all and whatever equals them; none whose
     score is 0."""
-    lowest = reached_by(scores, limit)
-    return [np.flatnonzero(values >= lowest if lowest > 0 else values) for values in scores]
+    several = [Grouped.of(values) for values in scores]
+    lowest = reached_by(several, limit)
+    return [some.reaching(lowest) if lowest > 0 else np.flatnonzero(some.values) for some in several]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,40 +233,46 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The highest scores, highest first, with the rows of their chunks in the index file.
+    """The highest scores, highest first, with the rows of their chunks in the index file and their ids: ``None`` for
+    one that is longer than its key.
 
     Equal scores are in the order of the keys of their ids. Those whose keys are equal too with the last one that was
     asked for are all there: there may be more than that, and the ids themselves decide.
     """
 
     chunk_rows: list[int]
+    ids: list[str | None]
     scores: list[float]
 
 
 def best(found: Sequence[Found], limit: int) -> Best:
     scores = np.concatenate([part.scores for part in found]) if found else np.empty(0)
     if limit <= 0 or not len(scores):
-        return Best([], [])
+        return Best([], [], [])
     chosen = np.arange(len(scores))
     if limit < len(scores):
         lowest = np.partition(scores, len(scores) - limit)[len(scores) - limit]
         chosen = np.flatnonzero(scores >= lowest)
-    keys, chunk_rows = _keys_and_rows(found, chosen)
+    keys, id_bytes, chunk_rows = _keys_and_rows(found, chosen)
     scores = scores[chosen]
     order = np.lexsort((keys[:, 1], keys[:, 0], -scores))
     end = min(limit, len(order))
     last = order[end - 1]
     while end < len(order) and scores[order[end]] == scores[last] and (keys[order[end]] == keys[last]).all():
         end += 1
-    return Best(chunk_rows[order[:end]].tolist(), scores[order[:end]].tolist())
+    order = order[:end]
+    return Best(chunk_rows[order].tolist(), ids_from(keys[order], id_bytes[order]), scores[order].tolist())
 
 
-def _keys_and_rows(found: Sequence[Found], chosen: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Of those positions in all of the found rows, one part after another; ``chosen`` ascends."""
-    keys, chunk_rows, start = [], [], 0
+def _keys_and_rows(found: Sequence[Found], chosen: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+    """Keys, bytes of the ids and rows of those positions in all of the found rows, one part after another; ``chosen``
+    ascends."""
+    keys, id_bytes, chunk_rows, start = [], [], [], 0
     for part in found:
         here = chosen[np.searchsorted(chosen, start) : np.searchsorted(chosen, start + len(part.rows))] - start
-        keys.append(part.segment.keys[part.rows[here]])
-        chunk_rows.append(part.segment.chunk_rows[part.rows[here]])
+        rows = part.rows[here]
+        keys.append(part.segment.keys[rows])
+        id_bytes.append(part.segment.id_bytes[rows])
+        chunk_rows.append(part.segment.chunk_rows[rows])
         start += len(part.rows)
-    return np.concatenate(keys), np.concatenate(chunk_rows)
+    return np.concatenate(keys), np.concatenate(id_bytes), np.concatenate(chunk_rows)

@@ -42,6 +42,7 @@ class Segment:
     chunk_rows          (n,)    row in the index file, ascending
     chunk_documents     (n,)    position in ``documents``
     keys                (n, 2)  the first bytes of the chunk's id as numbers: their order is that of ids, up to ties
+    id_bytes            (n,)    how many bytes the id has; with more than ``KEY_BYTES`` the key is not all of it
     lengths             (n,)    terms in the chunk, each as often as it occurs
     vectors             (n, d)  narrower ones are filled up with zeros
     codes, scales, errors, reaches   the vectors in 8 bits, see ``Codes``
@@ -58,6 +59,7 @@ class Segment:
     chunk_rows: NDArray[np.int64]
     chunk_documents: NDArray[np.int32]
     keys: NDArray[np.uint64]
+    id_bytes: NDArray[np.uint8]
     lengths: NDArray[np.int32]
     vectors: Vectors
     codes: NDArray[np.int8]
@@ -70,6 +72,16 @@ class Segment:
     posting_frequencies: NDArray[Any]
     release: Callable[[], None] = nothing
     """Lets the memory go that pages of ``vectors`` take; they can be read again."""
+    read: Callable[[NDArray[np.int64]], Vectors] | None = None
+    """Reads rows of ``vectors`` out of their file, which maps no page."""
+
+    def vectors_of(self, rows: NDArray[np.int64]) -> Vectors:
+        """``vectors[rows]``, for rows that ascend. Raises ``IndexError`` when the file has become shorter."""
+        if self.read:
+            return self.read(rows)
+        found: Vectors = self.vectors[rows]
+        self.release()
+        return found
 
     def __len__(self) -> int:
         return len(self.chunk_rows)
@@ -94,7 +106,7 @@ class Segment:
         return ((name, getattr(self, name)) for name in ARRAYS)
 
 
-ARRAYS = tuple(name for name in Segment.__dataclass_fields__ if name not in ("first", "last", "release"))
+ARRAYS = tuple(name for name in Segment.__dataclass_fields__ if name not in ("first", "last", "release", "read"))
 
 
 def keys_of(ids: list[str]) -> NDArray[np.uint64]:
@@ -104,6 +116,28 @@ def keys_of(ids: list[str]) -> NDArray[np.uint64]:
     """
     packed = b"".join(name.encode("utf-8", "replace")[:KEY_BYTES].ljust(KEY_BYTES, b"\0") for name in ids)
     return np.frombuffer(packed, dtype=">u8").reshape(-1, 2).astype(np.uint64)
+
+
+def id_bytes_of(ids: list[str]) -> NDArray[np.uint8]:
+    """
+    >>> id_bytes_of(["", "a", "ä", "a" * 1000]).tolist()
+    [0, 1, 2, 255]
+    """
+    return np.array([min(len(name.encode("utf-8", "replace")), 255) for name in ids], dtype=np.uint8)
+
+
+def ids_from(keys: NDArray[np.uint64], id_bytes: NDArray[np.uint8]) -> list[str | None]:
+    """The ids of those keys, ``None`` where one is longer than its key.
+
+    >>> ids_from(keys_of(["", "ä", "a" * 17]), id_bytes_of(["", "ä", "a" * 17]))
+    ['', 'ä', None]
+    """
+    packed = keys.astype(">u8").tobytes()
+    numbers = enumerate(id_bytes.tolist())
+    return [
+        packed[at * KEY_BYTES : at * KEY_BYTES + number].decode() if number <= KEY_BYTES else None
+        for at, number in numbers
+    ]
 
 
 def build(database: Database, first: int, last: int) -> Segment:
@@ -121,6 +155,7 @@ def _build(database: Database, first: int, last: int) -> Segment:
             "SELECT document, row, id FROM chunks WHERE document BETWEEN ? AND ? ORDER BY document, number", within
         )
     )
+    ids = [row[2] for row in chunks]
     chunk_documents = np.searchsorted(documents, _integers(row[0] for row in chunks)).astype(np.int32)
     per_document = np.bincount(chunk_documents, minlength=len(documents))
     dimensions, vectors = _vectors(database, within, per_document)
@@ -133,7 +168,8 @@ def _build(database: Database, first: int, last: int) -> Segment:
         dimensions=dimensions,
         chunk_rows=_integers(row[1] for row in chunks),
         chunk_documents=chunk_documents,
-        keys=keys_of([row[2] for row in chunks]),
+        keys=keys_of(ids),
+        id_bytes=id_bytes_of(ids),
         lengths=lengths,
         vectors=vectors,
         codes=codes.codes,

@@ -23,14 +23,19 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from pincite.store.rows import FLOAT
 from pincite.store.segment import ARRAYS, Segment, nothing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT = 2
+    from pincite.ports import Vectors
+
+FORMAT = 3
 HEADER = "segment.json"
 NEW = "new-"
+CHECKED = ("keys", "id_bytes")
+"""Arrays whose sums are compared when a segment is opened: the ids in them are reported as they are."""
 logger = logging.getLogger("pincite.store")
 
 
@@ -100,8 +105,18 @@ def read(folder: Path, name: str) -> Segment | None:
     try:
         header = _header(home)
         maps = {array: _mapped(home / f"{array}.bin", header["arrays"][array]) for array in ARRAYS}
+        for array in CHECKED:
+            if zlib.crc32(maps[array][0].data) != header["arrays"][array]["crc32"]:
+                raise ValueError(f"{array}.bin has other bytes than were written")
         arrays: dict[str, Any] = {array: numbers for array, (numbers, _) in maps.items()}
-        return Segment(first=header["first"], last=header["last"], release=_releasing(maps["vectors"][1]), **arrays)
+        read = _reading(home / "vectors.bin", arrays["vectors"].shape[1])
+        return Segment(
+            first=header["first"],
+            last=header["last"],
+            release=_releasing(maps["vectors"][1]),
+            read=read,
+            **arrays,
+        )
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -118,6 +133,36 @@ def _mapped(path: Path, said: dict[str, Any]) -> tuple[NDArray[Any], mmap.mmap |
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return np.frombuffer(mapped, dtype=kind).reshape(shape), mapped
+
+
+@dataclass(slots=True, eq=False)
+class RowFile:
+    """An open file with rows of ``width`` numbers in 32 bits. To map the page of a single row takes five times as long
+    as to read the row, and maps its surroundings, too."""
+
+    descriptor: int
+    width: int
+
+    def __del__(self) -> None:
+        os.close(self.descriptor)
+
+    def read(self, rows: NDArray[np.int64]) -> Vectors:
+        """For rows that ascend; neighbours are read together."""
+        starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
+        numbers = np.diff(starts, append=len(rows))
+        size = self.width * FLOAT.itemsize
+        pieces = [
+            os.pread(self.descriptor, number * size, row * size)
+            for row, number in zip(rows[starts].tolist(), numbers.tolist(), strict=True)
+        ]
+        found = np.frombuffer(b"".join(pieces), dtype=FLOAT)
+        if found.size != len(rows) * self.width:
+            raise IndexError("the file of vectors has become shorter")
+        return found.reshape(len(rows), self.width)
+
+
+def _reading(path: Path, width: int) -> Callable[[NDArray[np.int64]], Vectors] | None:
+    return RowFile(os.open(path, os.O_RDONLY), width).read if hasattr(os, "pread") else None
 
 
 def _releasing(mapped: mmap.mmap | None) -> Callable[[], None]:

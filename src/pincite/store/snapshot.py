@@ -139,9 +139,7 @@ class SqliteSnapshot:
             for chunk_id, (number, row) in self._places(chunk_ids, permitted).items():
                 segment = permitted.parts[number].segment
                 check_query(query, {int(segment.dimensions[segment.chunk_documents[row]])})
-                scores[chunk_id] = float(cosines(segment.vectors[row : row + 1], query)[0])
-            for part in permitted.parts:
-                part.segment.release()
+                scores[chunk_id] = float(cosines(segment.vectors_of(np.array([row])), query)[0])
             return scores
 
         return self._sound(search)
@@ -270,8 +268,10 @@ class SqliteSnapshot:
 
     def _named(self, found: Best, limit: int) -> list[Scored]:
         """With the ids of the chunks, which settle what their keys left open."""
-        ids = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", found.chunk_rows))
-        scored = [Scored(ids[row], score) for row, score in zip(found.chunk_rows, found.scores, strict=True)]
+        long = [row for row, name in zip(found.chunk_rows, found.ids, strict=True) if name is None]
+        ids = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", long))
+        several = zip(found.chunk_rows, found.ids, found.scores, strict=True)
+        scored = [Scored(ids[row] if name is None else name, score) for row, name, score in several]
         return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
 
 

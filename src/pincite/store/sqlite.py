@@ -1,7 +1,8 @@
 """The default store: one SQLite file, ``index.sqlite``, with search segments beside it.
 
-The file is the truth; the segments are derived from it and can always be made again. No connection outlives the call or
-the ``with`` block that opened it, so a store may be used from any thread and after a fork.
+The file is the truth; the segments are derived from it and can always be made again. A connection is used by one call
+or ``with`` block at a time and none is passed on to another process, so a store may be used from any thread and after a
+fork.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pincite.store.database import Database, connected, is_there, missing
 from pincite.store.entry import digest_of
 from pincite.store.listing import gaps, listed
 from pincite.store.locking import exclusive
+from pincite.store.readers import Readers
 from pincite.store.rows import (
     SELECT_DOCUMENT,
     SELECT_VECTORS,
@@ -79,6 +81,7 @@ class SqliteStore:
     create: bool = False
     lock_timeout_s: float = 10.0
     _cache: Cache = field(init=False, repr=False, default_factory=Cache)
+    _readers: Readers = field(init=False, repr=False, default_factory=Readers)
 
     def __post_init__(self) -> None:
         if self.lock_timeout_s < 0:
@@ -87,7 +90,7 @@ class SqliteStore:
             raise ValueError("a store that is read_only cannot be made with create")
         if self.create and not is_there(self._file):
             self._create()
-        with self._connected() as database, database.reading():
+        with self._lent() as database, database.reading():
             older = not self.read_only and schema.can_migrate(database)
             if not older:
                 schema.check(database)
@@ -124,14 +127,23 @@ class SqliteStore:
 
     @contextmanager
     def _connected(self, *, write: bool = False) -> Iterator[Database]:
-        # SQLite's own locks last moments: between two writers it is the lock file that decides.
-        timeout_s = max(self.lock_timeout_s, SQLITE_TIMEOUT_S)
-        with connected(self._file, write=write, read_only=self.read_only, timeout_s=timeout_s) as database:
+        with connected(self._file, write=write, read_only=self.read_only, timeout_s=self._timeout_s) as database:
+            yield database
+
+    @property
+    def _timeout_s(self) -> float:
+        """SQLite's own locks last moments: between two writers it is the lock file that decides."""
+        return max(self.lock_timeout_s, SQLITE_TIMEOUT_S)
+
+    @contextmanager
+    def _lent(self) -> Iterator[Database]:
+        lock = self.path / LOCK
+        with self._readers.lent(self._file, lock=lock, read_only=self.read_only, timeout_s=self._timeout_s) as database:
             yield database
 
     @contextmanager
     def _reading(self) -> Iterator[Database]:
-        with self._connected() as database, database.reading():
+        with self._lent() as database, database.reading():
             yield database
 
     def stored(self) -> dict[str, Stored]:
@@ -236,7 +248,7 @@ class SqliteStore:
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteSnapshot]:
-        with self._connected() as database:
+        with self._lent() as database:
             for attempt in range(1, ATTEMPTS + 1):
                 with database.reading():
                     files = self._files(database)
@@ -274,7 +286,7 @@ class SqliteStore:
 
     def problems(self) -> list[str]:
         """Reads everything that is stored, and says what is damaged; empty when all is well."""
-        with self._reading() as database:
+        with self._connected() as database, database.reading():
             found = [row[0] for row in database.rows("PRAGMA quick_check") if row[0] != "ok"]
             lost = [
                 f"a row of {row[0]} belongs to no row of {row[2]}" for row in database.rows("PRAGMA foreign_key_check")
@@ -283,5 +295,6 @@ class SqliteStore:
             return found + lost + segment_files.problems(self._segments, names)
 
     def close(self) -> None:
-        """Lets go of the mapped segments; the store can still be used."""
+        """Lets go of the mapped segments and of idle connections; the store can still be used."""
+        self._readers.close()
         self._cache.files, self._cache.rest, self._cache.known = {}, (NO_VERSION, ()), (NO_VERSION, Known())

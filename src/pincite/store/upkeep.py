@@ -17,7 +17,7 @@ import numpy as np
 
 from pincite.errors import CollectionError, LockedError
 from pincite.store import segment_files
-from pincite.store.database import Database, log_of, numbers_from
+from pincite.store.database import Database, empty_log, numbers_from
 from pincite.store.listing import Listed, gaps, listed, pieces
 from pincite.store.merging import chosen, merged
 from pincite.store.rows import integers_from
@@ -34,8 +34,6 @@ TAIL_DOCUMENTS = 32
 which takes it a few milliseconds; a segment of its own for every little change would cost the writer more."""
 SEGMENT_CHUNKS = 4096
 """So many new chunks get a segment while the writer goes on."""
-LARGE_LOG_BYTES = 64_000_000
-"""A log that has grown beyond it is emptied at the end; a smaller one is written over by the next commits."""
 DOCUMENTS_BETWEEN = """
     SELECT group_concat(document) FROM (
     SELECT DISTINCT document FROM document_groups WHERE document BETWEEN ? AND ?)"""
@@ -78,11 +76,8 @@ class Upkeep:
     def finish(self, database: Database) -> None:
         with optional(self.folder):
             self._mended(database, self._tidy)
-            # The log still has the pages as they were. Nobody is waited for: when somebody reads, it is emptied by
-            # whoever closes the file last.
-            if self.removed or log_bytes(database) > LARGE_LOG_BYTES:
-                database.row("PRAGMA busy_timeout=0")
-                database.row("PRAGMA wal_checkpoint(TRUNCATE)")
+            # It still has the pages as they were, with what was removed.
+            empty_log(database)
         segment_files.clean(self.folder, keep={segment.name for segment in listed(database)})
 
     def _mended(self, database: Database, work: Callable[[Database], None]) -> None:
@@ -207,11 +202,6 @@ def in_use(part: Whole, terms: NDArray[np.int64]) -> NDArray[np.bool_]:
     for index in here[~used[here]].tolist():
         used[index] = bool(live[segment.postings(int(terms[index]))[0]].any())
     return used
-
-
-def log_bytes(database: Database) -> int:
-    log = log_of(database.file)
-    return log.stat().st_size if log.exists() else 0
 
 
 @contextmanager

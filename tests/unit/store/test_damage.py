@@ -196,6 +196,8 @@ SEGMENT_DAMAGES: dict[str, Callable[[Path], object]] = {
     "vectors gone": lambda folder: (folder / "vectors.bin").unlink(),
     "vectors cut": lambda folder: cut(folder / "vectors.bin", 0.5),
     "postings empty": lambda folder: os.truncate(folder / "posting_rows.bin", 0),
+    "other keys": lambda folder: (folder / "keys.bin").write_bytes(bytes(16 * len(MANY))),
+    "ids of other lengths": lambda folder: (folder / "id_bytes.bin").write_bytes(bytes(len(MANY))),
     "documents of others": lambda folder: (folder / "documents.bin").write_bytes(bytes(8 * len(MANY))),
 }
 

@@ -136,11 +136,13 @@ def check_killed(path: Path, seeds: range) -> None:
         if seed % 2:  # else the next child goes on from what the killed one left
             expected.entries.update(put_all(store, [make_entry("after.md", ["filling"])]).entries)
             check_kept(store, expected)
+            store.close()
             check_tidy(path)
             with store.writer() as writer:
                 writer.remove("after.md")
         check_kept(store, kept(documents))
         assert store.problems() == []
+        store.close()
 
 
 def check_tidy(path: Path) -> None:

@@ -17,7 +17,7 @@ from pincite.store import nearest as module
 from pincite.store.nearest import cosines, nearest
 from pincite.store.quantising import quantised
 from pincite.store.scoring import Found, Part, best
-from pincite.store.segment import Segment, keys_of
+from pincite.store.segment import Segment, id_bytes_of, keys_of
 from pincite.store.sqlite import SqliteStore
 from pincite.testing.stores import make_entry, put_all
 
@@ -30,6 +30,7 @@ def segment_of(vectors: NDArray[np.float32], *, first: int = 1, ids: list[str] |
     number = len(vectors)
     codes = quantised(vectors)
     none = np.zeros(0, dtype=np.int64)
+    ids = ids or [f"{row:05}" for row in range(first, first + number)]
     return Segment(
         first=first,
         last=first,
@@ -37,7 +38,8 @@ def segment_of(vectors: NDArray[np.float32], *, first: int = 1, ids: list[str] |
         dimensions=np.array([vectors.shape[1]], dtype=np.int32),
         chunk_rows=np.arange(first, first + number),
         chunk_documents=np.zeros(number, dtype=np.int32),
-        keys=keys_of(ids or [f"{row:05}" for row in range(first, first + number)]),
+        keys=keys_of(ids),
+        id_bytes=id_bytes_of(ids),
         lengths=np.ones(number, dtype=np.int32),
         vectors=vectors,
         codes=codes.codes,

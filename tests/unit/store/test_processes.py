@@ -146,6 +146,7 @@ def check_after_kill(path: Path, reported: dict[int, int]) -> None:
         expected.entries[f"{document}.md"] = make_entry(f"{document}.md", version_of(document, version))
     check_kept(store, expected)
     assert store.problems() == []
+    store.close()
     check_tidy(path)
 
 
@@ -178,7 +179,8 @@ def test_two_processes_index_at_once(wait_s: float, tmp_path: Path) -> None:
             assert set(said) <= ({"done"} if wait_s else {"done", "locked"})
             assert "done" in said
             succeeded = [entry for entry, word in zip((keel, rudder), said, strict=True) if word == "done"]
-            check_kept(SqliteStore(path=path), BruteForce({entry.document.id: entry for entry in succeeded}))
+            with closing(SqliteStore(path=path)) as store:
+                check_kept(store, BruteForce({entry.document.id: entry for entry in succeeded}))
             check_tidy(path)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.store import scoring
-from pincite.store.scoring import highest, reached_by
+from pincite.store.scoring import Grouped, highest, reached_by
 
 lists = st.lists(st.lists(st.integers(0, 4).map(float), max_size=30), max_size=4)
 
@@ -18,7 +18,7 @@ def test_enough_values_reach_the_number(values: list[list[float]], limit: int, g
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "GROUP", group)
         arrays = [np.array(some, dtype=np.float64) for some in values]
-        lowest = reached_by(arrays, limit)
+        lowest = reached_by([Grouped.of(values) for values in arrays], limit)
         every = sorted((number for some in values for number in some), reverse=True)
         assert sum(number >= lowest for number in every) >= min(limit, len(every))
         if 0 < limit <= len(every) and group == 1:

@@ -211,6 +211,21 @@ def test_more_values_than_one_statement_takes(store: SqliteStore) -> None:
         assert snapshot.dense_scores(unit_vector("red"), ids, principal=crowd).keys() == set(ids)
 
 
+def test_a_text_that_no_file_can_hold_is_found_nowhere(store: SqliteStore) -> None:
+    half = chr(0xD800)
+    expected = put_all(store, [make_entry("a.md", ["red"])])
+    (chunk,) = expected.entries["a.md"].chunks
+    assert (store.document(half), store.chunks(half), store.setting(half)) == (None, [], None)
+    with store.writer() as writer:
+        writer.remove(half)
+    with store.snapshot() as snapshot:
+        assert (snapshot.document(half, principal=PUBLIC), snapshot.chunks(half, principal=PUBLIC)) == (None, [])
+        assert [hit.chunk_id for hit in snapshot.lexical([half, "red"], principal=PUBLIC, limit=9)] == [chunk.id]
+        assert snapshot.located([half, chunk.id], principal=PUBLIC).keys() == {chunk.id}
+        assert snapshot.located([chunk.id], principal=Principal(frozenset({half}))) == {}
+    check_kept(store, expected)
+
+
 def test_of_several_vectors_of_one_text_the_newest_is_given(store: SqliteStore) -> None:
     first, second = make_entry("a.md", ["red"]), make_entry("b.md", ["red"])
     second = replace(second, vectors=-second.vectors)
@@ -297,4 +312,5 @@ def test_reading_writes_nothing(store: SqliteStore, ask: Callable[[SqliteStore],
     ask(store)
     with store.snapshot() as snapshot:
         snapshot.dense(unit_vector("red"), principal=PUBLIC, limit=3)
+    store.close()
     assert {name: (store.path / name).read_bytes() for name in files(store.path)} == before
