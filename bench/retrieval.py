@@ -3,7 +3,8 @@
     python bench/retrieval.py DATA [SET …] [--tables NAME …] [--only CHUNKER …] [--baseline CSV] [--kept FOLDER] [--fit]
 
 ``DATA`` has a folder for each set, with ``corpus/`` and ``queries.jsonl``: lines ``{"id", "question", "lang",
-"relevant": [{"document", "start", "end", "text"}]}``. Tables, all but the last two unless chosen:
+"relevant": [{"document", "start", "end", "text"}]}``. ``SET-noanchor`` is the set without the anchors of its headings
+in what is indexed. Tables, all but the last two unless chosen:
 
 - ``rows``: the baseline's rows made again, within half a point or not, and pincite's default beside them;
 - ``omega``: the precision of a perfect search by the definition of Chroma's harness;

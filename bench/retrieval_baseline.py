@@ -8,9 +8,9 @@ has not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from bench.retrieval_peers import Cut, counter, package
@@ -27,7 +27,11 @@ DEPTH = 100
 DIGITS = 6
 """Of similarities: what is the same but for the order of sums is equal."""
 TIE = 1e-9
-"""Of two passages with the same reciprocal ranks the one comes first that is better by its vector."""
+Equals: TypeAlias = Literal["vector", "corpus", "backwards"]
+"""Which of two passages comes first that have the same sum of reciprocal ranks, such as those that are first and second
+by words and second and first by vectors: the one with the better vector, the first in the corpus, or the other of both.
+Their order is not known of the baseline."""
+ORDERS: tuple[Equals, ...] = get_args(Equals)
 STEMMERS = {"en": "english", "de": "german"}
 
 
@@ -43,15 +47,23 @@ class Ranked:
 
     @classmethod
     def of(
-        cls, texts: Mapping[str, str], cuts: Mapping[str, Sequence[Cut]], embedder: Embedder, *, language: str
+        cls,
+        texts: Mapping[str, str],
+        cuts: Mapping[str, Sequence[Cut]],
+        embedder: Embedder,
+        *,
+        language: str,
+        shortened: Callable[[str], str] = str,
     ) -> Ranked:
+        """``shortened`` gives what is indexed of a chunk's text."""
         count = counter("o200k_base").count
         passages, indexed = [], []
         for name, text in texts.items():
             for start, end, prefix in cuts[name]:
                 if text[start:end].strip():
                     passages.append(Passage(name, Span(start, end), count(text[start:end])))
-                    indexed.append(f"{prefix}\n\n{text[start:end]}" if prefix else text[start:end])
+                    shown = shortened(text[start:end])
+                    indexed.append(f"{prefix}\n\n{shown}" if prefix else shown)
         bm25s = package("bm25s")
         stemmer = package("Stemmer").Stemmer(STEMMERS[language])
         lexical = bm25s.BM25()
@@ -61,10 +73,10 @@ class Ranked:
         return cls(passages, vectors_of(embedder, indexed), lexical, language, stemmer)
 
     def rankings(
-        self, question: str, vector: NDArray[np.float32], *, backwards: bool = False
+        self, question: str, vector: NDArray[np.float32], *, equals: Equals = "vector"
     ) -> dict[str, list[Passage]]:
         """By retriever the best passages. What no word finds comes last. Of equal ones, such as a text that stands at
-        two places, the first in the corpus comes first, ``backwards`` the last."""
+        two places, the first in the corpus comes first, ``backwards`` the last; see ``Equals`` for sums of ranks."""
         tokens = package("bm25s").tokenize(
             question, stopwords=self.language, stemmer=self.stemmer, return_ids=False, show_progress=False
         )[0]
@@ -73,21 +85,21 @@ class Ranked:
             lexical = np.asarray(self.lexical.get_scores(tokens), dtype=float)
         dense: Scores = np.round((self.vectors @ vector).astype(float), DIGITS)
         passages = self.passages
-        if backwards:
+        if equals == "backwards":
             lexical, dense, passages = lexical[::-1], dense[::-1], passages[::-1]
-        found = fused(lexical, dense)
+        found = fused(lexical, dense, tie={"vector": TIE, "corpus": 0.0, "backwards": -TIE}[equals])
         return {
             name: [passages[place] for place in np.argsort(-scores, kind="stable")[:DEPTH]]
             for name, scores in found.items()
         }
 
 
-def fused(lexical: Scores, dense: Scores) -> dict[str, Scores]:
+def fused(lexical: Scores, dense: Scores, *, tie: float = TIE) -> dict[str, Scores]:
     return {
         "bm25": lexical,
         "dense": dense,
         "hyb-minmax": 0.3 * scaled(lexical) + 0.7 * scaled(dense),
-        "hyb-rrf": np.where(lexical > 0, reciprocal(lexical), 0.0) + reciprocal(dense) + TIE * dense,
+        "hyb-rrf": np.where(lexical > 0, reciprocal(lexical), 0.0) + reciprocal(dense) + tie * dense,
     }
 
 

@@ -15,14 +15,16 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from pincite.text.counters import TokenCounter, loaded_encoding
+from pincite.text.counters import TokenCounter
+from pincite.text.tokenizers import loaded_encoding
 
 Cut = tuple[int, int, str]
 """Start, end and prefix: the heading path, or nothing."""
 Cutter = Callable[[str], list[Cut]]
 
-HEADING = re.compile(r"(#{1,3})[ \t]+(.*)")
-"""The baseline's sections end at headings of the first three levels."""
+HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
+DEEPEST_SECTION = 3
+"""The baseline's sections end at headings of the first three levels; paths have those of all levels."""
 ANCHOR = re.compile(r"\s*\{ *#.*\}\s*\Z")
 """The name of a heading that Markdown's attribute lists give: no part of a path."""
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
@@ -115,7 +117,7 @@ def headings(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def paths(text: str) -> list[tuple[int, tuple[str, ...]]]:
-    """Where each section begins, and the titles from the outermost to its own."""
+    """Where each heading stands, and the titles from the outermost to its own."""
     found: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     open_: list[tuple[int, str]] = []
     for place, level, title in headings(text):
@@ -126,16 +128,19 @@ def paths(text: str) -> list[tuple[int, tuple[str, ...]]]:
 
 def sections(text: str) -> list[Cut]:
     """One section, one chunk, without the blanks at its end."""
-    borders = [place for place, _ in paths(text)] + [len(text)]
+    borders = [0, *(place for place, level, _ in headings(text) if level <= DEEPEST_SECTION), len(text)]
     ends = [start + len(text[start:end].rstrip()) for start, end in pairwise(borders)]
     return [(start, end, "") for start, end in zip(borders, ends, strict=False) if start < end]
 
 
-def with_path(cutter: Cutter) -> Cutter:
-    """The same cuts, with the path of the section in front that each begins in."""
+def with_path(cutter: Cutter, title: str = "") -> Cutter:
+    """The same cuts, with the path of the section in front that each begins in; the title where a text has no
+    heading."""
 
     def cut(text: str) -> list[Cut]:
         known = paths(text)
+        if len(known) == 1:
+            known = [(0, (title,))]
         return [
             (start, end, " > ".join([path for place, path in known if place <= start][-1]))
             for start, end, _ in cutter(text)
@@ -152,10 +157,17 @@ CUTTERS: dict[str, Callable[[], Cutter]] = {
     "lc-rec-800c": lambda: langchain_cuts(800, tokens=False),
     "sts-md-200t": lambda: semantic_markdown(200),
     "sts-md-400t": lambda: semantic_markdown(400),
-    "sts-md-200t+path": lambda: with_path(semantic_markdown(200)),
-    "sts-md-400t+path": lambda: with_path(semantic_markdown(400)),
     "chonkie-rec-400t": lambda: chonkie(400),
     "llama-md-400t": lambda: llama_markdown(400),
     "section": lambda: sections,
-    "section+path": lambda: with_path(sections),
 }
+PATH = "+path"
+
+
+def cutter_of(name: str) -> Callable[[str, str], list[Cut]]:
+    """What cuts a document, by its name and text; with ``+path`` behind the name of one of ``CUTTERS`` as ``with_path``
+    says. Raises ``ImportError`` where its package is not installed."""
+    cutter = CUTTERS[name.removesuffix(PATH)]()
+    if not name.endswith(PATH):
+        return lambda _, text: cutter(text)
+    return lambda document, text: with_path(cutter, document.rpartition(".")[0].replace("_", " "))(text)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
 
-from bench.retrieval_baseline import RETRIEVERS, Ranked
-from bench.retrieval_peers import CUTTERS, Cut
+from bench.retrieval_anchors import without_anchors
+from bench.retrieval_baseline import ORDERS, RETRIEVERS, Equals, Ranked
+from bench.retrieval_peers import CUTTERS, PATH, Cut, cutter_of
 from bench.retrieval_sets import METRICS, PRINTED, Asked
 
 from pincite.config import Settings
@@ -31,30 +32,27 @@ def published(file: Path) -> Published:
         return {(row["set"], row["query_lang"], row["chunker"], row["retriever"]): row for row in csv.DictReader(lines)}
 
 
-class Reproduced(NamedTuple):
-    """What the baseline's ranking finds; ``backwards`` with the other order of equal passages."""
-
-    found: Measured
-    backwards: Measured
-
-
-def reproduced(asked: Asked, cuts: Mapping[str, Sequence[Cut]]) -> dict[str, Reproduced]:
-    """In chunks that are cut like this, by retriever."""
-    made = Ranked.of(asked.texts, cuts, asked.embedder, language=asked.language)
-    forwards, backwards = (rankings(asked, made, backwards=backwards) for backwards in (False, True))
-    return {name: Reproduced(forwards[name], backwards[name]) for name in RETRIEVERS}
+def reproduced(asked: Asked, cuts: Mapping[str, Sequence[Cut]]) -> dict[str, list[Measured]]:
+    """What the baseline's ranking finds in chunks that are cut like this, by retriever, once for each order of equal
+    passages."""
+    shortened = without_anchors if asked.shorter else str
+    made = Ranked.of(asked.texts, cuts, asked.embedder, language=asked.language, shortened=shortened)
+    orders = [rankings(asked, made, equals) for equals in ORDERS]
+    return {name: [order[name] for order in orders] for name in RETRIEVERS}
 
 
-def rankings(asked: Asked, made: Ranked, *, backwards: bool) -> dict[str, Measured]:
+def rankings(asked: Asked, made: Ranked, equals: Equals) -> dict[str, Measured]:
     found: dict[str, dict[str, Found]] = {name: {} for name in RETRIEVERS}
     for judged in asked.judged:
         question = judged.question
         vector = asked.embedder.embed_query(question.question)
-        for name, best in made.rankings(question.question, vector, backwards=backwards).items():
+        for name, best in made.rankings(question.question, vector, equals=equals).items():
             found[name][question.id] = Found(tuple(best), (0.0,) * len(best))
     tokens = sum(passage.tokens for passage in made.passages)
-    costs = {"chunks": len(made.passages), "tokens": tokens, "index_bytes": 0}
-    return {name: Measured(asked=each, index_seconds=0.0, search_seconds=0.0, **costs) for name, each in found.items()}
+    whole = Measured(
+        asked={}, chunks=len(made.passages), tokens=tokens, index_bytes=0, index_seconds=0.0, search_seconds=0.0
+    )
+    return {name: replace(whole, asked=each) for name, each in found.items()}
 
 
 def means(asked: Asked, measured: Measured, metrics: Sequence[str]) -> list[float]:
@@ -73,21 +71,21 @@ def print_rows(asked: Asked, rows: Published, only: Sequence[str], *, cuts_too: 
     peers: dict[str, Measured] = {}
     foreign: list[Configuration] = []
     failed = 0
-    for name, make in CUTTERS.items():
+    for name in (name for plain in CUTTERS for name in (plain, f"{plain}{PATH}")):
         if (asked.name, asked.asked_in, name, "dense") not in rows or (only and name not in only):
             continue
         try:
-            cutter = make()
+            cutter = cutter_of(name)
         except ImportError as error:
             print(f"{name:34}  not run: {error}")
             continue
-        cuts = {document: cutter(text) for document, text in asked.texts.items()}
+        cuts = {document: cutter(document, text) for document, text in asked.texts.items()}
         given = ForeignChunks(name, cuts)
         foreign.append(Configuration(name=f"{name}, pincite's search", settings=Settings(), foreign=given))
-        for retriever, both in reproduced(asked, cuts).items():
-            peers[f"{name} {retriever}"] = both.found
+        for retriever, orders in reproduced(asked, cuts).items():
+            peers[f"{name} {retriever}"] = orders[0]
             row = rows[asked.name, asked.asked_in, name, retriever]
-            verdict = print_row(f"{name} {retriever}", asked, both, [float(row[COLUMNS[each]]) for each in METRICS])
+            verdict = print_row(f"{name} {retriever}", asked, orders, [float(row[COLUMNS[each]]) for each in METRICS])
             failed += verdict == "FAIL"
     default = Configuration(name=DEFAULT, settings=Settings())
     ours = asked.measured([default, *foreign] if cuts_too else [default])
@@ -97,13 +95,14 @@ def print_rows(asked: Asked, rows: Published, only: Sequence[str], *, cuts_too: 
     return failed
 
 
-def print_row(name: str, asked: Asked, both: Reproduced, expected: Sequence[float]) -> str:
-    """``PASS (ties)`` where the baseline's figures lie between those of the two orders of equal passages."""
-    values, others = (means(asked, each, METRICS) for each in both)
+def print_row(name: str, asked: Asked, orders: Sequence[Measured], expected: Sequence[float]) -> str:
+    """``PASS (ties)`` where the baseline's figures lie between those of the orders of equal passages."""
+    by_order = [means(asked, each, METRICS) for each in orders]
+    values = by_order[0]
     off = [value - wanted for value, wanted in zip(values, expected, strict=True)]
     between = all(
-        min(value, other) - WITHIN <= wanted <= max(value, other) + WITHIN
-        for value, other, wanted in zip(values, others, expected, strict=True)
+        min(several) - WITHIN <= wanted <= max(several) + WITHIN
+        for several, wanted in zip(zip(*by_order, strict=True), expected, strict=True)
     )
     verdict = "PASS" if all(abs(each) <= WITHIN for each in off) else "PASS (ties)" if between else "FAIL"
     cells = [f"{value:>12.3f} ({100 * each:+.2f})" for value, each in zip(values, off, strict=True)]

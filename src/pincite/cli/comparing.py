@@ -6,12 +6,13 @@ import csv
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import output
-from pincite.cli.listing import counted
+from pincite.cli.picture import MARK, drawing
+from pincite.cli.side_by_side import print_side_by_side
 from pincite.cli.standalone import generator, is_there
 from pincite.cli.strategy import strategy_of
 from pincite.config import FILE_NAME, Component, Settings, read_settings
@@ -31,10 +32,8 @@ SHOWN = ("recall@5", "hit@1", "MRR@10", "nDCG@10")
 MOST_LOST_SHOWN = 5
 ALONE = "question"
 """The id of a question that is asked without judgements."""
-PASSAGES_SHOWN = 3
 COLUMNS = ("question", "document", "language", "configuration")
 """The first ones of the CSV; metrics follow."""
-LINES_SHOWN = 3
 
 
 def compare(
@@ -48,6 +47,7 @@ def compare(
     cache: Path | None,
     html: Path | None,
     table: Path | None,
+    png: Path | None = None,
     trec: Path | None = None,
     question: str | None,
     as_json: bool,
@@ -55,58 +55,82 @@ def compare(
     """With ``question`` the best passages of each configuration for it side by side, and no figures."""
     from pincite.engine.evaluation.comparing import Comparison
     from pincite.engine.evaluation.corpus import read_corpus
-    from pincite.engine.evaluation.measuring import Bench
-    from pincite.engine.evaluation.vectors import cached
     from pincite.evaluate.judging import judged
     from pincite.evaluate.metrics import DEFAULTS, HEADLINE, metric
     from pincite.evaluate.questions import read_questions
-    from pincite.text.terms import Analyser
 
     asked_metrics = [each for name in metrics for each in name.split(",")] or [HEADLINE]
     for name in asked_metrics:
         metric(name)
-    written = frozenset(
-        file.resolve()
-        for file, mark, option in ((html, generator("compare"), "--html"), (table, ",".join(COLUMNS), "--csv"))
-        if file and is_there(file, mark, option)
-    )
+    draw = drawing() if png else None
+    files = ((html, generator("compare"), "--html"), (table, ",".join(COLUMNS), "--csv"), (png, MARK, "--png"))
+    written = frozenset(file.resolve() for file, mark, option in files if file and is_there(file, mark, option))
+    no_documents = written | questions_among(paths, questions)
     asked = [_alone(question)] if question is not None else read_questions(questions or questions_of(paths))
     home = folder_of(paths)
     settings = read_settings(home / FILE_NAME)
     with output.progress_on_stderr(quiet=as_json) as progress:
-        corpus = read_corpus(paths, settings, home, excluded=written, progress=progress)
+        corpus = read_corpus(paths, settings, home, excluded=no_documents, progress=progress)
     told(corpus, as_json=as_json)
     found = [judged(question, corpus.documents) for question in asked]
     chosen = _configurations(settings, corpus, strategies, chunks, modes)
-    embedder = settings.embed.create()
-    kept = cache or cache_folder()
-    with cached(embedder, kept / "vectors.sqlite") as remembering:
-        bench = Bench(
-            corpus=corpus,
-            questions=asked,
-            embedder=remembering,
-            analyser=Analyser(),
-            kept=kept,
-            progress=(lambda _: None) if as_json else output.say,
-        )
-        measured = bench.measure(chosen)
+    measured = _measured(chosen, asked, corpus, settings, cache or cache_folder(), as_json=as_json)
     if question is not None:
-        _print_side_by_side(question, measured, corpus, as_json=as_json)
+        print_side_by_side(asked[0], measured, corpus, as_json=as_json)
         return 3 if corpus.failed else 0
     comparison = Comparison.of(measured, found, metrics=(*asked_metrics, *DEFAULTS), headline=asked_metrics[0])
-    if html:
-        from pincite.cli.report import report
-
-        output.write_file(html, report(comparison, corpus.documents).encode())
-    if table:
-        output.write_file(table, as_csv(comparison).encode())
-    if trec:
-        _write_trec(trec, comparison, corpus)
+    _write_files(comparison, corpus, html=html, table=table, png=(png, draw), trec=trec)
     if as_json:
         output.write_json(comparison.to_json())
     else:
         print_comparison(comparison)
     return 3 if corpus.failed else 0
+
+
+def _measured(
+    chosen: Sequence[Configuration],
+    asked: Sequence[Question],
+    corpus: Corpus,
+    settings: Settings,
+    kept: Path,
+    *,
+    as_json: bool,
+) -> dict[str, Measured]:
+    from pincite.engine.evaluation.measuring import Bench
+    from pincite.engine.evaluation.vectors import cached
+    from pincite.text.terms import Analyser
+
+    with (
+        cached(settings.embed.create(), kept / "vectors.sqlite") as embedder,
+        output.progress_on_stderr(quiet=as_json) as progress,
+    ):
+        bench = Bench(
+            corpus=corpus, questions=asked, embedder=embedder, analyser=Analyser(), kept=kept, progress=progress
+        )
+        return bench.measure(chosen)
+
+
+def _write_files(
+    comparison: Comparison,
+    corpus: Corpus,
+    *,
+    html: Path | None,
+    table: Path | None,
+    png: tuple[Path | None, Callable[[str], bytes] | None],
+    trec: Path | None,
+) -> None:
+    """``png`` is the file and what draws it."""
+    from pincite.cli.report import picture, report
+
+    if html:
+        output.write_file(html, report(comparison, corpus.documents).encode())
+    file, draw = png
+    if file and draw:
+        output.write_file(file, draw(picture(comparison)))
+    if table:
+        output.write_file(table, as_csv(comparison).encode())
+    if trec:
+        _write_trec(trec, comparison, corpus)
 
 
 def _write_trec(folder: Path, comparison: Comparison, corpus: Corpus) -> None:
@@ -147,39 +171,6 @@ def _alone(question: str) -> Question:
     return Question(id=ALONE, question=question)
 
 
-def _print_side_by_side(question: str, measured: Mapping[str, Measured], corpus: Corpus, *, as_json: bool) -> None:
-    """The first passages of every configuration, with scores that compare within a configuration only."""
-    if as_json:
-        output.write_json(
-            {
-                "question": question,
-                "configurations": [
-                    {"configuration": name, "passages": each.asked[ALONE].to_json()["passages"][:PASSAGES_SHOWN]}
-                    for name, each in measured.items()
-                ],
-            }
-        )
-        return
-    for name, each in measured.items():
-        asked = each.asked[ALONE]
-        output.write(f"{output.safe(name)}: {counted(each.chunks, 'chunk')}")
-        if asked.error:
-            output.write(f"   {output.safe(asked.error)}")
-        pairs = zip(asked.passages[:PASSAGES_SHOWN], asked.scores, strict=False)
-        for rank, (passage, score) in enumerate(pairs, start=1):
-            document = corpus.documents[passage.document_id]
-            line = document.place(passage.span).line
-            where = f"{passage.document_id}:{line}" if line else passage.document_id
-            output.write(f"   {rank}. {score:.3f}  {output.safe(where)}, {passage.tokens} tokens")
-            for text in _first_lines(passage.span.of(document.text)):
-                output.write(f"      | {output.first_line(text, output.terminal_width() - 9)}")
-        output.write()
-
-
-def _first_lines(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.strip()][:LINES_SHOWN]
-
-
 def _mode(name: str) -> Mode:
     found = next((mode for mode in MODES if mode == name), None)
     if found is None:
@@ -197,7 +188,16 @@ def questions_of(paths: Sequence[Path]) -> Path:
     for folder in (*(path for path in paths if path.is_dir()), Path()):
         if (folder / QUESTIONS).is_file():
             return folder / QUESTIONS
-    raise UsageError(f"there is no {QUESTIONS}", cure="Name the file with --questions, or draft one.")
+    raise UsageError(
+        f"there is no {QUESTIONS}", cure="Name it with --questions, or draft some: `pincite questions draft`."
+    )
+
+
+def questions_among(paths: Sequence[Path], questions: Path | None) -> frozenset[Path]:
+    """The files that have questions and are no documents: whoever searched them would find every question word for
+    word."""
+    files = [questions] if questions else [folder / QUESTIONS for folder in paths]
+    return frozenset(file.resolve() for file in files)
 
 
 def cache_folder() -> Path:

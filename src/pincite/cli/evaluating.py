@@ -62,7 +62,9 @@ def evaluate(
         if found.answers:
             _print_answers(found.answers)
         if found.since_last:
-            output.write(f"Since the last run: {output.safe(found.since_last.verdict)}.")
+            same = found.since_last.interval.value == found.since_last.interval.error == 0
+            told = "nothing changed" if same else output.safe(found.since_last.verdict)
+            output.write(f"Since the last run: {told}.")
     if missed:
         name, floor = missed[0]
         value = f"{values[name].value:.3f}" if name in values else "nothing"
@@ -72,9 +74,10 @@ def evaluate(
 
 def _print_evaluation(comparison: Comparison, name: str) -> None:
     rows = [
-        [each, f"{value.value:.3f}", f"[{value.low:.3f}, {value.high:.3f}]"]
-        for each, value in comparison.values[name].items()
+        [each, *(f"{part:.0f}" if each.startswith("tokens") else f"{part:.3f}" for part in (it.value, it.low, it.high))]
+        for each, it in comparison.values[name].items()
     ]
+    rows = [[each, value, f"[{low}, {high}]"] for each, value, low, high in rows]
     if rows:
         output.table(["metric", "value", "95 %"], rows, right=(1, 2))
         output.write()

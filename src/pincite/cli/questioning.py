@@ -7,17 +7,21 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pincite.cli import output
 from pincite.cli.collections import open_collection, principal_of
-from pincite.cli.comparing import folder_of, questions_of, told
+from pincite.cli.comparing import folder_of, questions_among, questions_of, told
 from pincite.cli.listing import counted
 from pincite.config import FILE_NAME, read_settings
 from pincite.engine.evaluation.corpus import Corpus, read_corpus
 from pincite.engine.finding import Options
-from pincite.errors import CheckFailedError, NothingFoundError, UsageError
+from pincite.errors import CheckFailedError, NothingFoundError, RemoteError, UsageError
 from pincite.evaluate.questions import read_questions, written
 from pincite.model import Document, Hit, Judgement, Question
+
+if TYPE_CHECKING:
+    from pincite.evaluate.drafting import Draft
 
 CONTEXT = 32
 
@@ -27,7 +31,7 @@ def validate(paths: Sequence[Path], questions: Path | None, *, as_json: bool) ->
     from pincite.evaluate.judging import coverage, findings
 
     asked = read_questions(questions or questions_of(paths))
-    corpus = _corpus(paths, as_json=as_json)
+    corpus = _corpus(paths, questions, as_json=as_json)
     found = list(findings(asked, corpus.documents))
     share = coverage(asked, corpus.documents)
     answerless = sum(not question.relevant for question in asked)
@@ -57,15 +61,35 @@ def validate(paths: Sequence[Path], questions: Path | None, *, as_json: bool) ->
     return 3 if corpus.failed else 0
 
 
-def draft(paths: Sequence[Path], *, count: int, most_overlap: float, out: Path | None, as_json: bool) -> int:
+def draft(
+    paths: Sequence[Path],
+    *,
+    count: int,
+    most_overlap: float,
+    out: Path | None,
+    as_json: bool,
+    model: str | None = None,
+    base_url: str | None = None,
+) -> int:
     from pincite.evaluate.drafting import drafts
 
     if count < 1:
         raise UsageError(f"{count} drafts were asked for", cure="Ask for at least one.")
     if not 0 <= most_overlap <= 1:
         raise UsageError(f"--max-overlap is {most_overlap}", cure="It is a share from 0 to 1.")
-    corpus = _corpus(paths, as_json=as_json)
-    found = drafts(corpus.documents.values(), count=count, most_overlap=most_overlap)
+    corpus = _corpus(paths, None, as_json=as_json)
+    by_model = model is not None or base_url is not None
+    if by_model:
+        try:
+            found = _drafts_by_model(corpus, model, base_url, count=count, most_overlap=most_overlap, as_json=as_json)
+        except RemoteError as error:  # what came before it has been paid for
+            drafted = error.finished.get("drafted")
+            if drafted and drafted.drafts:
+                _put([each.question for each in drafted.drafts], out)
+                output.say(f"{counted(len(drafted.drafts), 'draft')} before the model failed")
+            raise
+    else:
+        found = drafts(corpus.documents.values(), count=count, most_overlap=most_overlap)
     if not found:
         raise NothingFoundError(
             "nothing in these documents makes a question", cure="Write some by hand, or allow more --max-overlap."
@@ -73,14 +97,32 @@ def draft(paths: Sequence[Path], *, count: int, most_overlap: float, out: Path |
     _put([each.question for each in found], out)
     kinds = Counter(each.kind for each in found)
     output.say(f"{counted(len(found), 'draft')}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
-    output.say("Read them before you use them: they are made by rules.")
+    output.say(f"Read them before you use them: they are made by {'a model' if by_model else 'rules'}.")
     return 3 if corpus.failed else 0
+
+
+def _drafts_by_model(
+    corpus: Corpus, model: str | None, base_url: str | None, *, count: int, most_overlap: float, as_json: bool
+) -> list[Draft]:
+    from pincite.engine.answerers import language_model_called
+    from pincite.engine.evaluation.drafted_by_model import drafts_by_model
+
+    asked = language_model_called(model, base_url=base_url)
+    with output.progress_on_stderr(quiet=as_json) as progress:
+        drafted = drafts_by_model(
+            corpus.documents.values(), asked, count=count, most_overlap=most_overlap, progress=progress
+        )
+    for reason, number in sorted(drafted.left_out.items()):
+        output.say(f"left out: {counted(number, 'draft')}, {reason}")
+    cost = "" if drafted.cost is None else f", {drafted.cost:.4f} US dollars"
+    output.say(f"{drafted.input_tokens} tokens in, {drafted.output_tokens} out{cost}")
+    return drafted.drafts
 
 
 def take_over(file: Path, paths: Sequence[Path], *, tool: str, out: Path | None, as_json: bool) -> int:
     from pincite.evaluate.formats import imported
 
-    corpus = _corpus(paths, as_json=as_json)
+    corpus = _corpus(paths, None, as_json=as_json)
     found = imported(file, corpus.documents, format=tool)
     _put(found, out)
     output.say(f"{counted(len(found), 'question')} of {tool}")
@@ -183,10 +225,11 @@ def _put(questions: Iterable[Question], out: Path | None) -> None:
     output.write_file(out, text.encode("utf-8", "surrogatepass"))
 
 
-def _corpus(paths: Sequence[Path], *, as_json: bool) -> Corpus:
+def _corpus(paths: Sequence[Path], questions: Path | None, *, as_json: bool) -> Corpus:
     home = folder_of(paths)
     with output.progress_on_stderr(quiet=as_json) as progress:
-        corpus = read_corpus(paths, read_settings(home / FILE_NAME), home, progress=progress)
+        excluded = questions_among(paths, questions)
+        corpus = read_corpus(paths, read_settings(home / FILE_NAME), home, excluded=excluded, progress=progress)
     if not as_json:
         told(corpus, as_json=False)
     return corpus

@@ -49,6 +49,15 @@ def escaped(text: str) -> str:
     return UNHOLDABLE.sub("\ufffd", html.escape(text)).replace("\r", "&#13;")
 
 
+def breakable(name: str) -> str:
+    """The same for a name, which lines may break behind its marks.
+
+    >>> breakable("tokens:max_tokens=9")
+    'tokens:<wbr>max_<wbr>tokens=<wbr>9'
+    """
+    return re.sub(r"([:,=_/])", r"\1<wbr>", escaped(name))
+
+
 def is_there(path: Path, mark: str, option: str) -> bool:
     """Whether there is a file already. Raises ``UsageError`` unless it is empty or has the mark of this command near
     its start: ``--html docs/*.md`` would name a document."""

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from pincite.cli import output
-from pincite.cli.comparing import cache_folder, folder_of, questions_of, told
+from pincite.cli.comparing import cache_folder, folder_of, questions_among, questions_of, told
 from pincite.cli.listing import counted
 from pincite.config import FILE_NAME, read_settings
 from pincite.errors import UsageError
@@ -54,7 +54,8 @@ def tune(
     settings = read_settings(file)
     data = tomllib.loads(_text(file))
     with output.progress_on_stderr(quiet=as_json) as progress:
-        corpus = read_corpus(paths, settings, home, progress=progress)
+        excluded = questions_among(paths, questions)
+        corpus = read_corpus(paths, settings, home, excluded=excluded, progress=progress)
     told(corpus, as_json=as_json)
     kept = cache or cache_folder()
     embedder = settings.embed.create()

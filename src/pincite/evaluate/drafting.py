@@ -21,7 +21,7 @@ from pincite.text.language import language_of
 from pincite.text.sentences import OPENERS, sentences
 from pincite.text.stopwords import words_of
 
-DraftKind = Literal["definition", "number", "cell", "heading"]
+DraftKind = Literal["definition", "number", "cell", "heading", "model"]
 MOST_OVERLAP = 0.75
 CONTEXT = 32
 """Characters of context kept on each side of a quote."""

@@ -84,7 +84,14 @@ def finds(passage: Passage, gold: GoldSpan) -> bool:
 
 def distinct(passages: Sequence[Passage]) -> list[Passage]:
     """The passages without repeats of the same span; the ranks of the others move up."""
-    return list({(passage.document_id, passage.span): passage for passage in reversed(passages)}.values())[::-1]
+    seen: set[tuple[str, int, int]] = set()
+    found = []
+    for passage in passages:
+        place = (passage.document_id, passage.span.start, passage.span.end)  # hashed faster than the values
+        if place not in seen:
+            seen.add(place)
+            found.append(passage)
+    return found
 
 
 def found_parts(passages: Sequence[Passage], gold: Gold) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,8 @@
 """Metrics of one question, by the names that people write: ``recall@1000t``, ``nDCG@10``.
 
 Every metric takes the passages in rank order and the gold of a question that has an answer, and is in [0, 1], except
-``tokens@k``. A passage that is returned twice counts once. Characters of passages that overlap count once, too.
+``tokens@k``; ``P-omega`` takes all chunks. A passage that is returned twice counts once. Characters of passages that
+overlap count once, too.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from pincite.evaluate.gold import Covered, Gold, Passage, characters, chosen, di
 Metric: TypeAlias = Callable[[Sequence[Passage], Gold], float]
 
 HEADLINE = "recall@1000t"
+OMEGA = "P-omega"
+"""The one metric that looks at all chunks and not at what a search returned."""
 DEFAULTS = (
-    *("recall@1000t", "recall@1000t-stop", "recall@5", "precision@5", "IoU@5"),
+    *("recall@1000t", "recall@1000t-stop", "recall@5", "precision@5", "IoU@5", OMEGA),
     *("hit@1", "MRR@10", "nDCG@10", "MAP@10", "redundancy@5", "tokens@5"),
 )
 
@@ -129,12 +132,14 @@ def metric(name: str) -> Metric:
     >>> metric("recall@5").keywords
     {'k': 5}
     """
+    if name == OMEGA:
+        return precision_omega
     match = _NAME.fullmatch(name)
     if match and match[3] and match[1] == "recall":
         return partial(recall_within, tokens=int(match[2]), stop=match[3] == "t-stop")
     if match and match[1] in _AT and not match[3]:
         return partial(_AT[match[1]], k=int(match[2]))
-    known = ", ".join(["recall@1000t", "recall@1000t-stop", *(f"{known}@5" for known in _AT)])
+    known = ", ".join(["recall@1000t", "recall@1000t-stop", *(f"{known}@5" for known in _AT), OMEGA])
     raise UsageError(f"no metric is called {name!r}", cure=f"There are, with any number: {known}.")
 
 

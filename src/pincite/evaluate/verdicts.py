@@ -79,11 +79,20 @@ def _words(first: str, second: str, interval: Interval, questions: int, winner: 
     needed = questions_needed(interval, questions)
     if needed is None or abs(interval.value) < LEAST_DIFFERENCE or needed - questions > MOST_QUESTIONS:
         return f"{first} and {second} are a tie: they differ by {points(abs(interval.value))} {shown(interval)}"
-    more = max(needed - questions, 1)
+    more = _about(max(needed - questions, 1))
     return (
         f"no winner between {first} and {second}: {points(interval.value)} {shown(interval)}; "
         f"about {more:,} more {'question' if more == 1 else 'questions'} would be needed"
     )
+
+
+def _about(number: int) -> int:
+    """To two digits: it is an estimate.
+
+    >>> _about(11097), _about(125), _about(7)
+    (11000, 120, 7)
+    """
+    return round(number, -max(len(str(number)) - 2, 0))
 
 
 def points(value: float, unit: str = " points") -> str:

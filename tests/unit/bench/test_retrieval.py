@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bench.retrieval_anchors import Shorter, without_anchors
 from bench.retrieval_baseline import reciprocal, scaled
 from bench.retrieval_omega import first_places, omega
 from bench.retrieval_peers import fixed, located, paths, sections, with_path
@@ -14,7 +15,7 @@ from bench.retrieval_sets import names_of, sets
 from bench.retrieval_twins import packing_twin, percentile_twin
 
 from pincite import catalogue
-from pincite.model import Document, Source
+from pincite.model import Document, Source, Span
 
 TEXT = (
     "Before.\n\n# Guide { #guide }\n\nText.\n\n## Cutting\n\n```sh\n# no heading\n```\n\n#### Deep\n\nMore.\n\n# End\n"
@@ -33,11 +34,12 @@ def test_sections_end_at_headings_of_three_levels_but_not_in_code() -> None:
 
 
 def test_a_path_has_the_titles_down_to_the_section_in_which_a_cut_begins() -> None:
-    assert [path for _, path in paths(TEXT)] == [(), ("Guide",), ("Guide", "Cutting"), ("End",)]
+    deepest = ("Guide", "Cutting", "Deep")
+    assert [path for _, path in paths(TEXT)] == [(), ("Guide",), ("Guide", "Cutting"), deepest, ("End",)]
     deep = TEXT.index("More.")
     assert with_path(lambda _: [(0, 5, ""), (deep, deep + 5, "")])(TEXT) == [
         (0, 5, ""),
-        (deep, deep + 5, "Guide > Cutting"),
+        (deep, deep + 5, "Guide > Cutting > Deep"),
     ]
 
 
@@ -104,3 +106,15 @@ def test_sets_and_rows_are_read(tmp_path: Path) -> None:
     table = tmp_path / "rows.csv"
     table.write_text("set,query_lang,chunker,retriever,hit1\nsmall,en,fixed,bm25,0.5\n", encoding="utf-8")
     assert published(table)["small", "en", "fixed", "bm25"]["hit1"] == "0.5"
+
+
+def test_places_in_a_text_without_anchors_are_found_in_the_whole_one() -> None:
+    text = "# One { #one }\n\nText.\n\n## Two { #two }\nMore. { #x }"
+    shorter = Shorter.of(text)
+    assert shorter.text == "# One\n\nText.\n\n## Two\nMore."
+    for words in ("# One", "Text.", "## Two", "More.", "Two\nMore."):
+        start = shorter.text.index(words)
+        span = shorter.original(Span(start, start + len(words)))
+        assert without_anchors(span.of(text)) == words
+        assert not span.of(text).endswith("}")
+    assert Shorter.of("none").original(Span(1, 3)) == Span(1, 3)

@@ -135,5 +135,6 @@ def _cited(answer: Answer) -> list[Passage]:
         Passage(citation.document_id, citation.span)
         for statement in answer.statements
         for citation in statement.citations
+        if citation.span is not None
     ]
     return list(dict.fromkeys(found))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from pincite.engine.evaluation.measuring import Measured
 from pincite.evaluate.bootstrap import Interval, Sample, intervals
 from pincite.evaluate.judging import Judged
-from pincite.evaluate.metrics import DEFAULTS, HEADLINE, higher_is_better, metric
+from pincite.evaluate.metrics import DEFAULTS, HEADLINE, OMEGA, higher_is_better, metric
 from pincite.evaluate.refusing import Decision, Refusals, fitted_threshold, refusals
 from pincite.evaluate.verdicts import Difference, differences, winner_of
 
@@ -62,12 +62,8 @@ class Comparison:
 
     def scores(self, name: str) -> list[list[float]]:
         """Of a metric: one row per scored question, one column per configuration."""
-        function = metric(name)
-        columns = self.measured.values()
-        return [
-            [function(each.asked[judged.question.id].passages, judged.gold) for each in columns]
-            for judged in self.scored
-        ]
+        columns = [self._scores_of(configuration, name) for configuration in self.names]
+        return [list(row) for row in zip(*columns, strict=True)]
 
     @cached_property
     def samples(self) -> dict[str, Sample]:
@@ -79,11 +75,14 @@ class Comparison:
 
     @cached_property
     def values(self) -> dict[str, dict[str, Interval]]:
-        """By configuration and metric; the intervals of one metric hold for all configurations at once."""
+        """By configuration and metric; the intervals of one metric hold for all configurations at once, and end where
+        the metric does."""
         found: dict[str, dict[str, Interval]] = {name: {} for name in self.names}
         for name, sample in self.samples.items():
+            most = np.inf if name.startswith("tokens") else 1.0
             for configuration, interval in zip(self.names, intervals(sample), strict=True):
-                found[configuration][name] = interval
+                low, high = max(interval.low, 0.0), min(interval.high, most)
+                found[configuration][name] = replace(interval, low=low, high=high)
         return found
 
     @cached_property
@@ -130,8 +129,18 @@ class Comparison:
 
     def scores_of(self, configuration: str, name: str) -> list[float]:
         """Of one configuration, in the order of the scored questions."""
-        function, asked = metric(name), self.measured[configuration].asked
-        return [function(asked[judged.question.id].passages, judged.gold) for judged in self.scored]
+        if name in self.samples:
+            column: list[float] = self.samples[name].scores[:, self.names.index(configuration)].tolist()
+            return column
+        return self._scores_of(configuration, name)
+
+    def _scores_of(self, configuration: str, name: str) -> list[float]:
+        function, measured = metric(name), self.measured[configuration]
+        if name == OMEGA:
+            documents = [{gold.document_id for part in judged.gold for gold in part} for judged in self.scored]
+            pairs = zip(documents, self.scored, strict=True)
+            return [function(measured.chunked(sorted(names)), judged.gold) for names, judged in pairs]
+        return [function(measured.asked[judged.question.id].passages, judged.gold) for judged in self.scored]
 
     def decisions(self, configuration: str) -> list[Decision]:
         """Of all questions that are scored or have no answer, in the order of their ids: what the relevance of the

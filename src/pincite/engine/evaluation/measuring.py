@@ -6,12 +6,12 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy
 
@@ -22,16 +22,21 @@ from pincite.engine.entries import embedded_texts, entry_of
 from pincite.engine.evaluation.configurations import Configuration, foreign_of
 from pincite.engine.evaluation.corpus import Corpus
 from pincite.engine.finding import Finder, Options
+from pincite.engine.report import Progress
 from pincite.errors import PinciteError
 from pincite.evaluate.gold import Passage
-from pincite.model import Chunk, Principal, Question, Span
+from pincite.model import Chunk, Document, Principal, Question, Span
 from pincite.ports import Analyser, Chunker, Counter, Embedder, Snapshot, Store
 
 DEPTH = 100
 """How many passages are asked for: enough small ones to fill a budget of 1,000 tokens."""
-ALGORITHM_VERSION = 1
+ALGORITHM_VERSION = 2
 """Raised when the same configuration may give other rankings, so that kept ones are not used."""
 DESCRIPTION = "description.json"
+CHARACTERS_A_QUESTION = 1000
+
+
+Cuts: TypeAlias = Mapping[str, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Asked:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """All questions of one configuration, by id, and what it cost. Seconds are CPU time of the run that measured it;
-    ``tokens`` are over all chunks, in o200k_base."""
+    ``tokens`` are over all chunks, in o200k_base. ``cuts`` has start and end of every chunk, by document."""
 
     asked: Mapping[str, Asked]
     chunks: int
@@ -69,16 +74,22 @@ class Measured:
     index_bytes: int
     index_seconds: float
     search_seconds: float
+    cuts: Cuts = field(default_factory=dict)
+
+    def chunked(self, names: Collection[str]) -> list[Passage]:
+        """All chunks of these documents."""
+        return [Passage(name, Span(*each)) for name in names for each in self.cuts.get(name, ())]
 
     def to_json(self) -> dict[str, Any]:
         names = ("chunks", "tokens", "index_bytes", "index_seconds", "search_seconds")
         costs = {name: getattr(self, name) for name in names}
-        return {**costs, "asked": {name: each.to_json() for name, each in self.asked.items()}}
+        return {**costs, "cuts": self.cuts, "asked": {name: each.to_json() for name, each in self.asked.items()}}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Measured:
-        costs = {name: value for name, value in data.items() if name != "asked"}
-        return cls(asked={name: Asked.from_json(each) for name, each in data["asked"].items()}, **costs)
+        costs = {name: value for name, value in data.items() if name not in ("asked", "cuts")}
+        cuts = {name: [(start, end) for start, end in several] for name, several in data["cuts"].items()}
+        return cls(asked={name: Asked.from_json(each) for name, each in data["asked"].items()}, cuts=cuts, **costs)
 
 
 @dataclass(slots=True)
@@ -92,6 +103,7 @@ class Index:
     size: int
     lengths: dict[str, int] = field(default_factory=dict)
     """Tokens of each chunk's text alone, by chunk id, in o200k_base."""
+    cuts: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +117,8 @@ class Bench:
     analyser: Analyser
     kept: Path | None = None
     indexes: Path | None = None
-    progress: Callable[[str], None] = lambda _: None
+    progress: Progress = lambda *_: None
+    """Work is counted in questions to ask; cutting and embedding so many characters takes about as long as one."""
 
     def measure(
         self, configurations: Sequence[Configuration], questions: Sequence[Question] | None = None
@@ -119,11 +132,11 @@ class Bench:
         for each in configurations:
             if each.name not in found:
                 by_cut.setdefault(each.cut, []).append(each)
+        work = _Work(self.progress, self._total(by_cut, len(asked)))
         for cut, several in by_cut.items():
-            with self._indexed(several[0], cut) as index:
+            with self._indexed(several[0], cut, work) as index:
                 for each in several:
-                    self.progress(f"asking {each.name}")
-                    found[each.name] = self._searched(each, index, asked)
+                    found[each.name] = self._searched(each, index, asked, work)
                     _remember(files[each.name], found[each.name])
         return {each.name: found[each.name] for each in configurations}
 
@@ -135,19 +148,23 @@ class Bench:
         text = json.dumps([ALGORITHM_VERSION, DEPTH, *parts], sort_keys=True)
         return self.kept / "runs" / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
 
+    def _total(self, by_cut: Mapping[str, Sequence[Configuration]], questions: int) -> int:
+        new = [cut for cut in by_cut if not self.indexes or _described(self.indexes / f"index-{cut}") is None]
+        filling = len(new) * sum(map(_work_of, self.corpus.documents.values()))
+        return filling + questions * sum(map(len, by_cut.values()))
+
     @contextmanager
-    def _indexed(self, configuration: Configuration, cut: str) -> Iterator[Index]:
+    def _indexed(self, configuration: Configuration, cut: str, work: _Work) -> Iterator[Index]:
         with TemporaryDirectory(prefix="pincite-") as folder:
             home = (self.indexes or Path(folder)) / f"index-{cut}"
             known = _described(home)
             if known is None:
-                self.progress(f"cutting and embedding for {configuration.name}")
                 shutil.rmtree(home, ignore_errors=True)
             start = time.process_time()
             store: Store = catalogue.create("store", "sqlite", {"path": home, "create": known is None})
             try:
                 if known is None:
-                    index = self._filled(configuration, store)
+                    index = self._filled(configuration, store, work)
                     index.seconds = time.process_time() - start
                     index.size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file())
                     _describe(home, index)
@@ -157,7 +174,7 @@ class Bench:
             finally:
                 store.close()
 
-    def _filled(self, configuration: Configuration, store: Store) -> Index:
+    def _filled(self, configuration: Configuration, store: Store, work: _Work) -> Index:
         counter: Counter = catalogue.create("counter", "o200k_base")
         settings = configuration.settings
         names = settings.embed_metadata
@@ -165,6 +182,7 @@ class Bench:
         index = Index(store, 0, 0, 0.0, 0)
         with store.writer() as writer:
             for document in self.corpus.documents.values():
+                work.begin(f"cutting {configuration.name}", _work_of(document))
                 if configuration.foreign:
                     chunks: Sequence[Chunk] = foreign_of(document, configuration.foreign, counter.count)
                 else:
@@ -177,13 +195,22 @@ class Bench:
                 writer.put(entry_of(document, chunks, texts, vectors, analyser=self.analyser, sha256=sha256))
                 index.chunks += len(chunks)
                 index.lengths.update((chunk.id, counter.count(chunk.text)) for chunk in chunks)
+                index.cuts[document.id] = [(chunk.span.start, chunk.span.end) for chunk in chunks]
         index.tokens = sum(index.lengths.values())
         return index
 
-    def _searched(self, configuration: Configuration, index: Index, questions: Sequence[Question]) -> Measured:
+    def _searched(
+        self, configuration: Configuration, index: Index, questions: Sequence[Question], work: _Work
+    ) -> Measured:
         finder = Finder(settings=configuration.settings, analyser=self.analyser, embedder=lambda: self.embedder)
         with index.store.snapshot() as snapshot:
-            asked, seconds = ask_all(questions, finder, snapshot, lambda name, _: index.lengths[name])
+            asked, seconds = ask_all(
+                questions,
+                finder,
+                snapshot,
+                lambda name, _: index.lengths[name],
+                lambda: work.begin(f"asking {configuration.name}", 1),
+            )
         return Measured(
             asked=asked,
             chunks=index.chunks,
@@ -191,7 +218,23 @@ class Bench:
             index_bytes=index.size,
             index_seconds=index.seconds,
             search_seconds=seconds,
+            cuts=index.cuts,
         )
+
+
+class _Work:
+    """Counts what is done of all there is to do."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def begin(self, name: str, amount: int) -> None:
+        self._progress(name, self._done, self._total)
+        self._done += amount
+
+
+def _work_of(document: Document) -> int:
+    return 1 + len(document.text) // CHARACTERS_A_QUESTION
 
 
 class Chunkers:
@@ -236,17 +279,24 @@ def _described(home: Path) -> dict[str, Any] | None:
 
 
 def _describe(home: Path, index: Index) -> None:
-    known = {name: getattr(index, name) for name in ("chunks", "tokens", "seconds", "size", "lengths")}
+    known = {name: getattr(index, name) for name in ("chunks", "tokens", "seconds", "size", "lengths", "cuts")}
     (home / DESCRIPTION).write_text(json.dumps(known), encoding="utf-8")
 
 
 def ask_all(
-    questions: Sequence[Question], finder: Finder, snapshot: Snapshot, length: Callable[[str, str], int]
+    questions: Sequence[Question],
+    finder: Finder,
+    snapshot: Snapshot,
+    length: Callable[[str, str], int],
+    begin: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, Asked], float]:
     """What every question brings, and the CPU seconds of it all. ``length`` gives the tokens of a chunk's text, by its
-    id and the text."""
+    id and the text; ``begin`` is called before each question."""
     start = time.process_time()
-    asked = {each.id: _ask(each, finder, snapshot, length) for each in questions}
+    asked = {}
+    for each in questions:
+        begin()
+        asked[each.id] = _ask(each, finder, snapshot, length)
     return asked, time.process_time() - start
 
 

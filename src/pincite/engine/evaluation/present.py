@@ -71,9 +71,12 @@ def evaluate(
 
 def stored_documents(collection: Collection, questions: Sequence[Question]) -> dict[str, Document]:
     """The documents that are judged, as they are indexed. Judgements are the evaluator's, who sees all documents."""
-    names = dict.fromkeys(each.document_id for question in questions for each in question.relevant)
-    found = {name: collection.store.document(name) for name in names}
+    found = {name: collection.store.document(name) for name in judged_documents(questions)}
     return {name: document for name, document in found.items() if document is not None}
+
+
+def judged_documents(questions: Sequence[Question]) -> list[str]:
+    return list(dict.fromkeys(each.document_id for question in questions for each in question.relevant))
 
 
 def _asked(collection: Collection, questions: Sequence[Question]) -> Measured:
@@ -96,7 +99,12 @@ def _asked(collection: Collection, questions: Sequence[Question]) -> Measured:
         index_bytes=sum(file.stat().st_size for file in (collection.directory / FOLDER).rglob("*") if file.is_file()),
         index_seconds=0.0,
         search_seconds=seconds,
+        cuts={name: _cuts(collection, name) for name in judged_documents(questions)},
     )
+
+
+def _cuts(collection: Collection, name: str) -> list[tuple[int, int]]:
+    return [(chunk.span.start, chunk.span.end) for chunk in collection.store.chunks(name)]
 
 
 def _scores(comparison: Comparison) -> dict[str, Any]:

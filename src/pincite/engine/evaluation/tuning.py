@@ -31,7 +31,7 @@ from pincite.engine.evaluation.parts import Parts, parts_of, slices
 from pincite.errors import PinciteError, UsageError
 from pincite.evaluate.bootstrap import intervals
 from pincite.evaluate.judging import Judged
-from pincite.evaluate.metrics import HEADLINE, higher_is_better, metric
+from pincite.evaluate.metrics import HEADLINE, OMEGA, higher_is_better, metric
 from pincite.evaluate.verdicts import LEAST_DIFFERENCE, Difference, difference
 
 PRESENT = "present"
@@ -89,6 +89,7 @@ class Tried:
     def to_json(self) -> dict[str, Any]:
         costs = self.measured.to_json() if self.measured else {}
         asked = costs.pop("asked", {})
+        costs.pop("cuts", None)
         return {
             "choice": self.name,
             "chunk": {"strategy": self.choice.chunk.name, **self.choice.chunk.options},
@@ -148,6 +149,8 @@ class Tuning:
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Raises ``UsageError`` for a metric that cannot be tuned for."""
+        if headline == OMEGA:
+            raise UsageError(f"{OMEGA} does not look at what a search finds", cure="Tune for recall@1000t or nDCG@10.")
         if not higher_is_better(headline):
             raise UsageError(f"{headline} is best where nothing is found", cure="Tune for recall@1000t or nDCG@10.")
         self.metric = metric(headline)

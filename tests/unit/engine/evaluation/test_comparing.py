@@ -172,7 +172,7 @@ class TestKeeping:
         first = two(corpus, kept)
         assert len(list((kept / "runs").iterdir())) == 2
         said: list[str] = []
-        again = replace(bench(corpus, kept), progress=said.append)
+        again = replace(bench(corpus, kept), progress=lambda name, *_: said.append(name))
         chosen = configurations(
             SETTINGS, [("renamed", Component("chunk", "structure", {"max_tokens": 400}))], ["lexical"]
         )
