@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-CODE := src tests bench tools
+CODE := src tests bench tools examples
 DEMO := .demo
 
 .PHONY: help setup demo test fix bench golden soak clean
@@ -21,23 +21,26 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)
 
-demo: $(READY)  ## See real documents cut, indexed, searched and answered from
+# A title, the command as one would type it, and what it prints.
+define step
+	@printf '\n\n== %s ==\n\n$$ pincite %s\n\n' '$(1)' '$(2)'
+	@$(BIN)/pincite $(2)
+endef
+TWO_DOCUMENTS := The reader paused for 20 minutes. What are the lifetimes of the cursor and the Orbit 3 token, and is renewing the token enough to continue?
+
+demo: $(READY)  ## Watch real documents cut, indexed, searched, answered from and measured
 	@rm -rf $(DEMO)
 	@mkdir $(DEMO)
-	@printf '\n== How seven strategies cut the documentation of a fictitious platform ==\n\n'
-	@$(BIN)/pincite stats examples/orbit/v2 examples/orbit/v3 examples/orbit/plans.md 2>/dev/null
-	@printf '\n== The chunks of one document: number, length, first line ==\n\n'
-	@$(BIN)/pincite chunk examples/orbit/v3/pagination.md
-	@printf '\n== Index the folder ==\n\n'
-	@$(BIN)/pincite add examples/orbit --collection $(DEMO)
-	@printf '\n== Search ==\n\n'
-	@$(BIN)/pincite search "how often are webhook deliveries retried" -k 3 --collection $(DEMO)
-	@printf '== A question whose evidence lies in two documents ==\n\n'
-	@$(BIN)/pincite ask "The reader paused for 20 minutes. What are the lifetimes of the cursor and the Orbit 3 token, and is renewing the token enough to continue?" --collection $(DEMO)
-	@printf '\n== A German question over English documents ==\n\n'
-	@$(BIN)/pincite ask "Darf ich während einer Cursorfolge den Gerätefilter ändern?" --collection $(DEMO)
-	@printf '\n== A question that the documents do not answer ==\n\n'
-	@$(BIN)/pincite ask "What is the capital of Peru?" --collection $(DEMO)
+	$(call step,What was understood of a document,show examples/orbit/v3/authentication.md --sections)
+	$(call step,How it is cut by default,chunk examples/orbit/v3/authentication.md)
+	$(call step,Every strategy side by side,stats examples/orbit/v3/*.md)
+	$(call step,Index a folder,add examples/orbit --collection $(DEMO))
+	$(call step,Search,search "how often are webhook deliveries retried" -k 2 --collection $(DEMO))
+	$(call step,A question whose evidence lies in two documents,ask "$(TWO_DOCUMENTS)" --collection $(DEMO))
+	$(call step,A German question over English documents,ask "Darf ich während einer Cursorfolge den Gerätefilter ändern?" --collection $(DEMO))
+	$(call step,A question that the documents do not answer,ask "What is the capital of Peru?" --collection $(DEMO))
+	$(call step,Which way of cutting finds more: 101 questions and a verdict,compare examples/orbit --strategy tokens:overlap_tokens=30 --strategy structure --cache $(DEMO)/cache)
+	@printf '\nThe same step by step, with what to look at: examples/lab/README.md\n'
 
 test: $(READY)  ## All checks, the quick ones first
 	$(BIN)/ruff format --check $(CODE)
@@ -63,6 +66,7 @@ bench: $(READY)  ## Print the performance tables
 	$(BIN)/python bench/sync.py
 	$(BIN)/python bench/retrieval.py ../shared/data --tables omega goals
 	$(BIN)/python bench/citations.py ../shared/data
+	$(BIN)/python bench/answers.py ../shared/data
 
 golden: $(READY)  ## Write the expected documents of the golden files anew
 	$(BIN)/python tools/update_golden.py

@@ -1,8 +1,9 @@
 """The only place where steps meet: load, chunk, embed, store, retrieve, answer."""
 
-from pincite.engine.chunking import Statistics, chunk_document, statistics
+from pincite.engine.chunking import Statistics, chunk_document, count_tokens, statistics
 from pincite.engine.collection import Collection, Status
-from pincite.engine.documents import load_document
+from pincite.engine.documents import load_document, load_text
+from pincite.engine.folder import load_folder, nearest_chunks
 from pincite.engine.report import SyncReport
 
 __all__ = [
@@ -11,6 +12,10 @@ __all__ = [
     "Status",
     "SyncReport",
     "chunk_document",
+    "count_tokens",
     "load_document",
+    "load_folder",
+    "load_text",
+    "nearest_chunks",
     "statistics",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite import catalogue
+from pincite.engine.strategy import parsed
 from pincite.model import Chunk, Document, Notice, join_prefix, metadata_to_json
 from pincite.ports import Chunker, Counter, Embedder
 
@@ -14,13 +15,26 @@ from pincite.ports import Chunker, Counter, Embedder
 def chunk_document(
     document: Document, *, strategy: str = "structure", options: Mapping[str, Any] | None = None
 ) -> list[Chunk]:
-    """The document's chunks in reading order. Raises ``UsageError`` for an unknown strategy or option.
+    """The document's chunks in reading order.
+
+    ``strategy`` is a name, or a name with options as the command line takes them; ``options`` are further ones. Raises
+    ``UsageError`` for an unknown strategy or option.
 
     >>> from pincite.model import Document
-    >>> [chunk.text for chunk in chunk_document(Document("a.txt", "a.txt", "text/plain", "Hello."))]
-    ['Hello.']
+    >>> document = Document("a.txt", "a.txt", "text/plain", "Hello there.")
+    >>> [chunk.text for chunk in chunk_document(document)]
+    ['Hello there.']
+    >>> [chunk.text for chunk in chunk_document(document, strategy="tokens:max_tokens=1,counter=words")]
+    ['Hello ', 'there.']
     """
-    return list(catalogue.create("chunk", strategy, options).chunk(document))
+    return list(chunker_called(strategy, options).chunk(document))
+
+
+def chunker_called(strategy: str, options: Mapping[str, Any] | None = None) -> Chunker:
+    """The chunker of that name, which may have options behind a colon. Raises ``UsageError``."""
+    name, given = parsed(strategy)
+    chunker: Chunker = catalogue.create("chunk", name, {**given, **(options or {})})
+    return chunker
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +64,29 @@ class Statistics:
         }
 
 
+def count_tokens(text: str, *, counter: str = "o200k_base") -> int:
+    """How long the text is by the counter of that name. Raises ``UnknownNameError``.
+
+    >>> count_tokens("A cursor lives 15 minutes."), count_tokens("A cursor lives 15 minutes.", counter="words")
+    (7, 5)
+    """
+    found: Counter = catalogue.create("counter", counter)
+    return found.count(text)
+
+
 def statistics(
     documents: Iterable[Document], *, strategy: str, options: Mapping[str, Any] | None = None, unit: str = "characters"
 ) -> Statistics:
-    """The lengths of all chunks of all documents; ``unit`` is the name of a counter."""
-    chunker = catalogue.create("chunk", strategy, options)
+    """The lengths of all chunks of all documents; ``unit`` is the name of a counter, the others are as in
+    ``chunk_document``.
+
+    >>> from pincite.model import Document
+    >>> document = Document("a.txt", "a.txt", "text/plain", "Hello there.")
+    >>> statistics([document], strategy="characters:max_characters=5,overlap_characters=0")
+    Statistics(strategy='characters:max_characters=5,overlap_characters=0', chunks=3, total=12, minimum=2, maximum=5,
+               unit='characters')
+    """
+    chunker = chunker_called(strategy, options)
     counter = catalogue.create("counter", unit)
     lengths = [counter.count(chunk.embedded) for document in documents for chunk in chunker.chunk(document)]
     return Statistics(

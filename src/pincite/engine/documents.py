@@ -97,6 +97,22 @@ def load_document(
     return load_bytes(loader, read_bytes(path, max_bytes=getattr(loader, "max_bytes", None)), document_id or path.name)
 
 
+def load_text(text: str, *, document_id: str = "text.md", options: Mapping[str, Any] | None = None) -> Document:
+    """A text as a document, without a file. The suffix of its id says what it is: ``.md``, ``.txt``, ``.html`` and so
+    on; ``options`` and errors are as in ``load_document``.
+
+    >>> load_text("# Limits\\n\\nAt most 500.\\n").sections[0].path
+    ('Limits',)
+    """
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        problem = f"half of a surrogate pair stands at {error.start}"
+        raise UsageError(problem, cure="Decode the text correctly first.", file=document_id) from error
+    component = loader_for(Path(document_id))
+    return load_bytes(catalogue.create("load", component.name, options), data, document_id)
+
+
 def draw_page(path: Path, page: int, *, password: str = "") -> bytes:
     """A page of a PDF (from 1) as a PNG with its blocks outlined. Raises ``LoadError``, and ``UsageError`` for another
     format or a page that is not there."""
