@@ -322,6 +322,13 @@ ROWS: tuple[Row, ...] = (
         summary="The sentences that best support the question, quoted (the default; no language model)",
     ),
     Row(
+        kind="answer",
+        name="model",
+        target="pincite.answer.generated:ModelAnswerer",
+        summary="A language model by its name or address, every statement checked; sends passages over the network",
+        extra="llm",
+    ),
+    Row(
         kind="fusion",
         name="minmax",
         target="pincite.retrieve.fusion:MinMaxFusion",
@@ -511,7 +518,8 @@ def user_options(target: Any) -> dict[str, Any]:
 
 
 def _is_port(kind: Any) -> bool:
-    return bool(getattr(kind, "_is_protocol", False))
+    members = [member for member in typing.get_args(kind) if member is not types.NoneType] or [kind]
+    return all(getattr(member, "_is_protocol", False) for member in members)
 
 
 def _listed(options: Mapping[str, Any]) -> str:

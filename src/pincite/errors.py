@@ -119,9 +119,9 @@ class CheckFailedError(PinciteError):
 class RemoteError(PinciteError):
     """A model server did not give what was asked of it.
 
-    ``kind`` is one of ``unreachable``, ``timeout``, ``overloaded``, ``denied`` (the key), ``refused``, ``answer`` (it
-    makes no sense), ``stopped``. ``finished`` has what came before the failure and has been paid for: of an embedder
-    the unit vectors by their texts.
+    ``kind`` is one of ``unreachable``, ``timeout``, ``overloaded``, ``denied`` (the key), ``refused``, ``too_long``,
+    ``answer`` (it makes no sense), ``stopped``. ``finished`` has what came before the failure: of an embedder the unit
+    vectors by their texts, of a question the ``ranking`` and, where a language model was asked, the ``trace``.
     """
 
     http_status = 502

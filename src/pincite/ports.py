@@ -19,6 +19,7 @@ from pincite.model import (
     Ranking,
     Scored,
     Source,
+    Statement,
     TermFilter,
 )
 
@@ -408,3 +409,27 @@ class Answerer(Protocol):
     def name(self) -> str: ...
 
     def answer(self, question: str, ranking: Ranking, snapshot: Snapshot, *, principal: Principal) -> Answer: ...
+
+
+class Scorer(Protocol):
+    """An entailment model that somebody brings: how much a quote supports a statement, in [0, 1]. It can only lower
+    the verdict that the rules give."""
+
+    @property
+    def name(self) -> str: ...
+
+    def support(self, statement: str, quote: str) -> float: ...
+
+
+class Listener(Protocol):
+    """Hears of an answer while a language model still writes it, in the thread that asked or one of its own."""
+
+    def hear(self, statement: Statement) -> None:
+        """A statement that is complete and checked. A later one may be left out of the answer again, or be new in it,
+        where the model is asked once more."""
+        ...
+
+    def wants_more(self) -> bool:
+        """Whether anybody still waits; where not, the answer is given up with ``RemoteError`` of the kind
+        ``stopped``."""
+        ...

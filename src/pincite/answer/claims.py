@@ -11,8 +11,8 @@ from typing import Any, Literal
 from pincite.answer.evidence import Evidence
 from pincite.answer.judged import Judged
 from pincite.answer.judging import judge, speaks_of
-from pincite.answer.quotes import STRICTNESS, Found, Match, Page, Quote, find
-from pincite.model import Document, Span, Verdict
+from pincite.answer.quotes import STRICTNESS, Found, Page, Quote, find, find_within
+from pincite.model import Document, Match, Span, Verdict
 
 MOST_CONSIDERED = 12
 """A quote may stand at many places, in several versions of a document: so many are judged and the best one is taken."""
@@ -96,12 +96,17 @@ class Located:
 
 
 def check(
-    claims: Sequence[Claim], document_ids: Iterable[str], read: Callable[[str], Document | None]
+    claims: Sequence[Claim],
+    document_ids: Iterable[str],
+    read: Callable[[str], Document | None],
+    *,
+    within: Mapping[str, Sequence[Span]] | None = None,
 ) -> list[CheckedClaim]:
     """The claims with their verdicts, in their order. Each document is read at most once, one at a time.
 
-    ``read`` gives nothing for a document that is not there, or not for the one who asks. Claims with the same statement
-    support it together: what no quote says alone, several may.
+    ``read`` gives nothing for a document that is not there, or not for the one who asks. ``within`` has for each
+    document the spans in which quotes are looked for, by default all of it. Claims with the same statement support it
+    together: what no quote says alone, several may.
     """
     known = set(document_ids)
     quotes = [Quote(claim.quote) for claim in claims]
@@ -115,7 +120,11 @@ def check(
             continue
         page = Page(document.text)
         for index in asked:
-            _add(places[index], document, find(quotes[index], page), page)
+            if within is None:
+                found = find(quotes[index], page)
+            else:
+                found = find_within(quotes[index], document.text, within.get(document_id, ()))
+            _add(places[index], document, found, page)
     statements: dict[str, list[int]] = {}
     for index, claim in enumerate(claims):
         statements.setdefault(claim.statement.strip(), []).append(index)

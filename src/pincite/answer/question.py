@@ -12,7 +12,7 @@ from pincite.text.stopwords import words_of
 
 QUESTION_WORDS = words_of(
     """
-    many much long often far soon fast early late quickly big large high mean means meant happen happens happened
+    good many much long often far soon fast early late quickly big large high mean means meant happen happens happened
     need want possible please tell get gets got give gives say says do does work works use used using called know
     find out may viele viel lange oft weit schnell groß hoch früh spät passiert geschieht bedeutet bedeuten heißt
     heißen bitte geht gehen geben gibt brauche braucht brauchen bekomme bekommt bekommen tun macht mache mal denn
@@ -31,6 +31,12 @@ SHORT_PART_WORDS = 3
 
 _TOKEN = re.compile(r"[^\s,;!?()\[\]{}\"“”„«»…]+")
 _BORDER = re.compile(r"[.!?;:](?=\s|$)|,(?=\s)|\b(?:and|or|und|oder|sowie)\b", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"\s*(?:if|when|while|because|since|unless|although|though|after|before|until|once|that|who|whose|wenn|falls|weil"
+    r"|da|dass|ob|obwohl|während|nachdem|bevor|sobald|solange|damit|der|die|das|den|dem|deren|dessen)\b",
+    re.IGNORECASE,
+)
+"""What begins a clause that tells about the one beside it; after a comma *der*, *die* and *das* do."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _AMOUNT_ASKED = re.compile(
     r"\b(?:how (?:many|much|often|far|big|large)|what (?:percentage|share|number)"
@@ -99,7 +105,7 @@ def read_question(text: str, analyser: Analyser, language: str) -> Question:
     parts: list[Part] = []
     for sentence in asking:
         before: Part | None = None
-        for stretch in _BORDER.split(sentence):
+        for stretch in _clauses(sentence):
             words = _words(stretch, analyser, language, strong)
             if words:
                 before = _part(stretch, words, before)
@@ -110,6 +116,28 @@ def read_question(text: str, analyser: Analyser, language: str) -> Question:
     if len({names for names in labels if names}) > 1:
         parts = [replace(part, named=names) for part, names in zip(parts, labels, strict=True)]
     return Question(whole, tuple(parts))
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses; a subordinate one stays with the clause before it, or, where it comes first, with the one after.
+
+    >>> _clauses("What helps, if it stops, and who does it?")
+    ['What helps, if it stops', ' who does it']
+    >>> _clauses("If it stops, what helps? Or who?")
+    ['If it stops, what helps', ' who']
+    """
+    clauses: list[str] = []
+    start = 0
+    open_clause = bool(_SUBORDINATE.match(sentence))
+    for border in _BORDER.finditer(sentence):
+        comma = border.group() == ","
+        if comma and (open_clause or _SUBORDINATE.match(sentence, border.end())):
+            open_clause = False
+            continue
+        clauses.append(sentence[start : border.start()])
+        start = border.end()
+        open_clause = False
+    return [clause for clause in (*clauses, sentence[start:]) if clause.strip()]
 
 
 def _part(text: str, words: Sequence[Word], before: Part | None) -> Part:

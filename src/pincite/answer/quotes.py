@@ -14,20 +14,18 @@ short to prove anything is not looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
 
 from pincite.answer.measures import is_long_unit, number_word
 from pincite.answer.wording import EXCEPT, NEGATION, ONLY, senses_in, senses_of
-from pincite.model import Span
+from pincite.model import MATCHES, Match, Span
 from pincite.text.flattened import Flattened, flat, flatten
 from pincite.text.stopwords import ENGLISH, GERMAN, words_of
 
-Match = Literal["exact", "normalised", "similar", "ellipsis"]
-STRICTNESS: tuple[Match, ...] = ("exact", "normalised", "similar", "ellipsis")
+STRICTNESS: tuple[Match, ...] = MATCHES
 
 MOST_PLACES = 8
 """So many places of one quote in one text are told."""
@@ -130,6 +128,27 @@ def find(quote: Quote, page: Page) -> list[Found]:
         return found
     in_parts = _in_parts(quote, page) if _ELLIPSIS.search(quote.text) else []
     return in_parts or _similar(quote, page)
+
+
+def find_within(quote: Quote, text: str, spans: Iterable[Span]) -> list[Found]:
+    """``find``, but only inside one of those spans of the text; the places are those of the text.
+
+    >>> [str(found.span) for found in find_within(Quote("two boats"), "two boats, two boats", [Span(5, 20)])]
+    ['Span(start=11, end=20)']
+    """
+    found = [
+        Found(_moved(each.span, by=span.start), each.match, tuple(_moved(one, by=span.start) for one in each.pieces))
+        for span in spans
+        for each in find(quote, Page(span.of(text)))
+    ]
+    # The border of a span may cut a word or a number, which the text alone shows.
+    whole = [each for each in found if is_whole(text, each.span.start, each.span.end)]
+    strictest = min((STRICTNESS.index(each.match) for each in whole), default=0)
+    return [each for each in whole if STRICTNESS.index(each.match) == strictest]
+
+
+def _moved(span: Span, *, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
 def _exact(quote: Quote, page: Page) -> list[Found]:

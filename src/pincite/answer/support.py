@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy
 
 from pincite.answer.question import Part, Question, Word
 from pincite.answer.units import Unit
+from pincite.answer.versions import Edition, asked_versions, version_order
 from pincite.ports import Analyser, Embedder
 from pincite.text.language import language_of
 
@@ -36,11 +37,16 @@ NO_TIME = 0.75
 NOT_ASKED_FOR = 0.8
 CODE = 0.8
 OTHER_NAME = 0.7
+OTHER_VERSION = 0.0
+OLDER_VERSION = 0.97
 UNKNOWN_LABEL = 0.5
 """Factors on the confidence: the question asks for an amount or a time and the unit has none; the thing asked for is
-not in it; the unit is program code; it is about another version than this part of the question; a code or number of
-the question stands in no passage at all."""
-OTHER_PARTS = 0.1
+not in it; the unit is program code; it lacks a label that tells this part of the question from the others; it is of
+another version than the one asked for; it is of an older version where none was asked for; a code or number of the
+question stands in no passage at all."""
+NEIGHBOUR_WEIGHT = 0.3
+"""What a word counts that stands only in the sentence before or after, in the same section."""
+OTHER_PARTS = 0.2
 """What the words of the other parts count beside a part's own: they often say what it is about."""
 BORROWED = 1.5
 LEAST_BORROWED = 0.6
@@ -94,9 +100,12 @@ class Scale:
         self.amounts = numpy.array([bool(_AMOUNT.search(unit.text)) for unit in units])
         self.times = numpy.array([bool(_TIME.search(unit.text)) for unit in units])
         self.code = numpy.array([unit.kind == "code" for unit in units])
+        self.units = units
+        self.versions = [Edition.of(unit.document).version for unit in units]
         self.embedder = embedder
         alone = embedder.embed([unit.text for unit in units])
         around = embedder.embed([" ".join([*unit.context[-2:], unit.text]) for unit in units])
+        self.alone: Matrix = alone
         self.vectors: Matrix = (1 - CONTEXT_COSINE_WEIGHT) * alone + CONTEXT_COSINE_WEIGHT * around
         self.whole: Matrix = self.vectors @ embedder.embed_query(question.whole.text)
         self.exact, context, document = _exact(self.words, units, analyser)
@@ -108,11 +117,39 @@ class Scale:
         own_meaning, context_meaning = self._meanings(units, set(nearest.tolist()))
         own: Matrix = numpy.maximum(self.exact, self.meaning_weights * own_meaning)
         said = numpy.maximum(context, self.meaning_weights * context_meaning)
-        self.missing = (numpy.maximum(own, said) < MISSING) & ~self.labels
+        self.has: Matrix = numpy.maximum(own, said)
+        self.missing = (self.has < MISSING) & ~self.labels
         self.found = numpy.maximum(numpy.maximum(own, CONTEXT_WEIGHT * said), DOCUMENT_WEIGHT * document)
+        self.found = numpy.maximum(self.found, NEIGHBOUR_WEIGHT * _beside(self.exact, units))
 
-    def confidence(self, part: Part) -> Matrix:
-        """For each unit how sure it is that it answers the part, in ``[-1, 1]``."""
+    def share(self, part: Part) -> Matrix:
+        """For each unit how much of the part's words it has, by their weight, in ``[0, 1]``."""
+        worth = numpy.array([part.words.get(word, 0.0) for word in self.words]) * self.weights
+        shares: Matrix = (self.found @ worth) / (worth.sum() or 1.0)
+        return shares
+
+    def confidence(self, part: Part, versions: Collection[str] = ()) -> Matrix:
+        """For each unit how sure it is that it answers the part, in ``[-1, 1]``; ``versions`` are those that it asks
+        for."""
+        return self.unversioned(part) * self.version_factors(versions)
+
+    def version_factors(self, versions: Collection[str]) -> Matrix:
+        """A unit that names the version itself is of it, whatever its document is: a page on how to move to it."""
+        known = {version for version in self.versions if version}
+        newest = max(known, key=version_order) if len(known) > 1 and not versions else ""
+
+        def factor(unit: Unit, version: str) -> float:
+            if not version or version in versions:
+                return 1.0
+            if not versions:
+                return 1.0 if not newest or version_order(version) == version_order(newest) else OLDER_VERSION
+            named = asked_versions(" ".join((unit.text, *unit.context)), known)
+            return 1.0 if not named.isdisjoint(versions) else OTHER_VERSION
+
+        return numpy.array([factor(*each) for each in zip(self.units, self.versions, strict=True)])
+
+    def unversioned(self, part: Part) -> Matrix:
+        """The confidence as if all documents were of one version."""
         worth = numpy.array([part.words.get(word, OTHER_PARTS) for word in self.words]) * self.weights
         total = worth.sum() or 1.0
         cosine: Matrix = self.vectors @ self.embedder.embed_query(part.text)
@@ -194,6 +231,18 @@ def _elsewhere(exact: Matrix, units: Sequence[Unit], unknown: Matrix) -> Matrix:
     for own in rows.values():
         result[own] = exact[own].max(axis=0)
     return numpy.where(unknown, NOWHERE, result)
+
+
+def _beside(exact: Matrix, units: Sequence[Unit]) -> Matrix:
+    """Which words stand in the unit before or after it under the same headings."""
+    result = numpy.zeros_like(exact)
+    order = sorted(range(len(units)), key=lambda index: (units[index].document.id, units[index].span))
+    for one, other in pairwise(order):
+        first, second = units[one], units[other]
+        if first.document.id == second.document.id and first.headings == second.headings:
+            result[one] = numpy.maximum(result[one], exact[other])
+            result[other] = numpy.maximum(result[other], exact[one])
+    return result
 
 
 def _exact(words: Sequence[Word], units: Sequence[Unit], analyser: Analyser) -> tuple[Matrix, Matrix, Matrix]:

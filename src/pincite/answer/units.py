@@ -54,6 +54,11 @@ class Unit:
     def quote(self) -> str:
         return self.span.of(self.document.text)
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        sections = self.document.sections_over(self.span)
+        return sections[0].path if sections else ()
+
 
 def units_of(document: Document, passage: Span) -> Iterator[Unit]:
     """The units that the passage touches, whole, in reading order; none of headings, raw HTML and front matter."""

@@ -338,18 +338,100 @@ def why(
 
 @app.command()
 def ask(
-    question: Annotated[str, typer.Argument(help="A question in whole words.")],
-    model: Annotated[str | None, typer.Option(help="Who answers; `extractive` needs no language model.")] = None,
+    question: Annotated[str | None, typer.Argument(help="A question in whole words.", show_default=False)] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Who answers: `extractive`, or a language model such as gpt-4.1-mini, openai:NAME, anthropic:NAME.",
+        ),
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option("--base-url", metavar="URL", help="A server with OpenAI's API that has the language model."),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(help="What becomes of statements of a model that are not supported: drop (default), mark, retry."),
+    ] = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="How many tokens of passages a language model reads (default 6000).")
+    ] = None,
+    timeout_s: Annotated[
+        float | None, typer.Option("--timeout", metavar="SECONDS", help="How long one try may take (default 120).")
+    ] = None,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Print each statement of a language model once it is written and checked.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say how the answer came about: passages, prompt, verdicts, cost.")
+    ] = False,
+    trace: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the same as JSON into this file.")] = None,
+    chat: Annotated[
+        bool,
+        typer.Option("--chat", help="Go on: each line of standard input is a question, in the light of those before."),
+    ] = False,
     where: Where = None,
     without: Not = None,
     groups: Groups = None,
     collection: CollectionFolder = None,
     as_json: AsJson = False,
 ) -> int:
-    """Answer a question from the documents, every statement with its source."""
-    from pincite.cli.finding import show_answer
+    """Answer a question from the documents, every statement with its source.
 
-    return show_answer(question, model, collection, where=where, without=without or (), groups=groups, as_json=as_json)
+    Where a language model fails the passages that were found are shown, and the exit code is 1.
+    """
+    from pincite.cli.asking import Wish, show_answer
+
+    wish = Wish(
+        model=model,
+        base_url=base_url,
+        policy=policy,
+        budget_tokens=budget_tokens,
+        timeout_s=timeout_s,
+        where=where,
+        without=tuple(without or ()),
+        explain=explain,
+        stream=stream,
+        trace=trace,
+    )
+    if chat:
+        from pincite.cli.chatting import chat as chatted
+
+        return chatted(question, wish, collection, groups=groups, as_json=as_json)
+    if question is None:
+        from pincite.errors import UsageError
+
+        raise UsageError("there is no question", cure="Write it behind `pincite ask`, in quotes, or use --chat.")
+    return show_answer(question, wish, collection, groups=groups, as_json=as_json)
+
+
+@app.command("fake-llm")
+def fake_llm(
+    mode: Annotated[str, typer.Option(help="How it behaves; an unknown one lists them all.")] = "good",
+    port: Annotated[int, typer.Option(help="The port on the loopback interface; 0 takes a free one.")] = 0,
+    wait_s: Annotated[float, typer.Option("--wait", metavar="SECONDS", help="How long the mode slow waits.")] = 5.0,
+    refusals: Annotated[int, typer.Option(help="How often the mode overloaded refuses before it answers.")] = 1,
+    retry_after_s: Annotated[
+        float, typer.Option("--retry-after", metavar="SECONDS", help="What the mode overloaded asks to wait.")
+    ] = 0.0,
+    chat_only: Annotated[
+        bool, typer.Option("--chat-only", help="Have Chat Completions, but not the Responses API.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Serve a language model that is none: it answers from the passages in the prompt, or misbehaves as it is told."""
+    from pincite.cli.fake_llm import serve
+
+    return serve(
+        port=port,
+        mode=mode,
+        wait_s=wait_s,
+        refusals=refusals,
+        retry_after_s=retry_after_s,
+        responses=not chat_only,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -399,6 +481,7 @@ def compare(
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report with plots and passages.")] = None,
     table: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write every score as CSV.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the plots as a picture.")] = None,
     trec: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write judgements and rankings of documents for TREC's tools.")
     ] = None,
@@ -420,6 +503,7 @@ def compare(
         cache=cache,
         html=html,
         table=table,
+        png=png,
         trec=trec,
         question=question,
         as_json=as_json,
@@ -468,10 +552,23 @@ def evaluate(
     answers: Annotated[
         bool, typer.Option("--answers", help="Also ask for answers, and compare them where a question carries one.")
     ] = False,
+    fit_answers: Annotated[
+        bool,
+        typer.Option("--fit-answers", help="Instead fit the confidence that an answer needs, on the odd questions."),
+    ] = False,
+    most_refused: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="With --fit-answers: refuse at most this share of answerable questions."),
+    ] = None,
+    write: Annotated[bool, typer.Option("--write", help="With --fit-answers: keep it in pincite.toml.")] = False,
     collection: CollectionFolder = None,
     as_json: AsJson = False,
 ) -> int:
     """Measure how well the collection finds what its questions ask for, and whether it changed since the last run."""
+    if fit_answers:
+        from pincite.cli.fitting import fit_answers as fitted
+
+        return fitted(collection, questions=questions, write=write, most_refused=most_refused, as_json=as_json)
     from pincite.cli.evaluating import evaluate as evaluated
 
     return evaluated(
@@ -524,13 +621,23 @@ def draft_questions(
     most_overlap: Annotated[
         float, typer.Option("--max-overlap", help="The largest share of a question's words that its passage may have.")
     ] = 0.75,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Have a language model write them; its quotes are checked. Default: rules."),
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option("--base-url", metavar="URL", help="A server with OpenAI's API that has the language model."),
+    ] = None,
     out: Out = None,
     as_json: AsJson = False,
 ) -> int:
-    """Draft questions from headings, numbers, tables and definitions of the documents, without a language model."""
+    """Draft questions from headings, numbers, tables and definitions of the documents, or have a model write them."""
     from pincite.cli.questioning import draft
 
-    return draft(paths, count=count, most_overlap=most_overlap, out=out, as_json=as_json)
+    return draft(
+        paths, count=count, most_overlap=most_overlap, out=out, as_json=as_json, model=model, base_url=base_url
+    )
 
 
 @questions_app.command("find")

@@ -1,4 +1,4 @@
-"""``search``, ``ask`` and ``why``."""
+"""``search`` and ``why``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pincite.text.terms import by_word
 
 if TYPE_CHECKING:
     from pincite.engine.finding import Options
-    from pincite.model import Citation, Explanation, Hit
+    from pincite.model import Explanation, Hit
     from pincite.retrieve.reasons import Reason
 
 LINES_SHOWN = 4
@@ -50,35 +50,9 @@ def show_hits(
         if as_json:
             output.write_json(hit.to_json())
         else:
-            _print_hit(hit)
+            print_hit(hit)
     if not ranking.hits and not as_json:
         output.write("no hits")
-    return 0
-
-
-def show_answer(
-    question: str,
-    model: str | None,
-    directory: Path | None,
-    *,
-    where: str | None,
-    without: Sequence[str],
-    groups: Sequence[str] | None,
-    as_json: bool,
-) -> int:
-    with open_collection(directory) as collection:
-        answer = collection.ask(question, principal=principal_of(groups), answerer=model, where=where, without=without)
-    if as_json:
-        output.write_json(answer.to_json())
-        return 0
-    output.warn(answer.warnings)
-    if not answer.answered:
-        output.write(output.safe(answer.reason))
-    for statement in answer.statements:
-        for line in statement.text.splitlines():
-            output.write(output.printable(line))
-        for citation in statement.citations:
-            output.write(f"    {_source(citation)}")
     return 0
 
 
@@ -129,7 +103,7 @@ def _print_reason(reason: Reason) -> None:
         output.write(f"   {output.safe(sentence)}")
 
 
-def _print_hit(hit: Hit) -> None:
+def print_hit(hit: Hit) -> None:
     place = str(hit.located.place)
     where = ", ".join(part for part in (hit.chunk.document_id, place) if part)
     headings = PATH_SEPARATOR.join(hit.chunk.headings)
@@ -187,9 +161,3 @@ def _figure(score: float | None) -> str:
 
 def _said(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _source(citation: Citation) -> str:
-    where = ", ".join(part for part in (citation.document_id, str(citation.place)) if part)
-    headings = PATH_SEPARATOR.join(citation.headings)
-    return output.safe(f"[{where}] {headings}")

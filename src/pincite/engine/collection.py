@@ -19,7 +19,7 @@ from pincite.engine.report import Progress, SyncReport
 from pincite.engine.roots import Root, shown_path, unknown_document
 from pincite.errors import CollectionError, UsageError
 from pincite.model import Answer, Chunk, Document, Mode, Principal, Ranking
-from pincite.ports import Analyser, Embedder, Snapshot, Store, Stored
+from pincite.ports import Analyser, Answerer, Embedder, Listener, Snapshot, Store, Stored
 
 if TYPE_CHECKING:
     from pincite.answer.claims import CheckedClaim, Claim
@@ -83,6 +83,13 @@ class Collection:
             options = {"path": self.directory / FOLDER, "create": create}
             store = catalogue.create("store", catalogue.DEFAULTS["store"], options)
         self.store: Store = store
+
+    @classmethod
+    def in_memory(
+        cls, directory: Path | str, *, settings: Settings | None = None, embedder: Embedder | None = None
+    ) -> Self:
+        """A new collection that writes no file, for trying things out: gone when the process ends."""
+        return cls(directory, settings=settings, store=catalogue.create("store", "memory"), embedder=embedder)
 
     @staticmethod
     def directory_for(start: Path) -> Path:
@@ -212,16 +219,32 @@ class Collection:
         question: str,
         *,
         principal: Principal,
-        answerer: str | None = None,
+        answerer: str | Answerer | None = None,
+        answerer_options: Mapping[str, Any] | None = None,
         where: str | None = None,
         without: Sequence[str] = (),
+        explain: bool = False,
+        listener: Listener | None = None,
     ) -> Answer:
-        """An answer from what the principal may see, every statement with its citations. ``answerer`` is the name of
-        another answerer than that of the settings; ``where`` and ``without`` are as in ``search``."""
-        options = Options(where=where, without=without)
+        """An answer from what the principal may see, every statement with its citations. ``where`` and ``without`` are
+        as in ``search``.
+
+        ``answerer`` is another answerer than that of the settings: its name, a language model's (``gpt-4.1-mini``,
+        ``anthropic:…``), or one that is ready; ``answerer_options`` are those that differ from the settings. With
+        ``explain`` the answer has its trace. ``listener`` hears each statement of a language model as it is written.
+        Raises ``RemoteError`` where a model cannot be asked; its ``finished`` has the ``ranking``.
+        """
+        options = Options(where=where, without=without, explain=explain)
         with self.store.snapshot() as snapshot:
-            finder = self._finder(snapshot.setting)
-            return finder.ask(question, options, answerer=answerer, snapshot=snapshot, principal=principal)
+            return self._finder(snapshot.setting).ask(
+                question,
+                options,
+                answerer=answerer,
+                answerer_options=answerer_options,
+                listener=listener,
+                snapshot=snapshot,
+                principal=principal,
+            )
 
     def verify(self, claims: Iterable[Claim | Mapping[str, Any]], *, principal: Principal) -> list[CheckedClaim]:
         """The claims, each a statement with its quote (or a mapping with ``statement``, ``quote`` and perhaps

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite import catalogue
 from pincite.config import Component, Settings
-from pincite.errors import UsageError
-from pincite.model import Answer, Principal, Ranking
-from pincite.ports import Analyser, Answerer, Embedder, Reranker, Snapshot
+from pincite.engine.answerers import answerer_called
+from pincite.errors import RemoteError, UsageError
+from pincite.model import Answer, Principal, Ranking, Trace
+from pincite.ports import Analyser, Answerer, Embedder, Listener, Reranker, Snapshot
 
 if TYPE_CHECKING:
     from pincite.retrieve.reasons import Reason
     from pincite.retrieve.request import Request
     from pincite.retrieve.search import Tools
 
-PASSAGES_TO_ASK = 10
-"""How many hits the answerer reads."""
+EXTRACTIVE = "extractive"
 NO_RERANKER = "none"
 """The name that switches off the reranker of the settings."""
 
@@ -65,15 +66,65 @@ class Finder:
         return search(request, snapshot=snapshot, principal=principal, tools=self.tools(request, options))
 
     def ask(
-        self, question: str, options: Options, *, answerer: str | None, snapshot: Snapshot, principal: Principal
+        self,
+        question: str,
+        options: Options,
+        *,
+        answerer: str | Answerer | None,
+        snapshot: Snapshot,
+        principal: Principal,
+        answerer_options: Mapping[str, Any] | None = None,
+        listener: Listener | None = None,
     ) -> Answer:
-        """Every passage is read, also those that repeat another: the answerer quotes each sentence once."""
-        component = Component("answer", answerer) if answerer else self.settings.answer
-        chosen: Answerer = component.create({"embedder": self.embedder(), "analyser": self.analyser})
-        wanted = replace(options, k=PASSAGES_TO_ASK, fold=False)
-        ranking = self.search(question, wanted, snapshot=snapshot, principal=principal)
-        answer = chosen.answer(question, ranking, snapshot, principal=principal)
-        return replace(answer, warnings=tuple(dict.fromkeys((*ranking.warnings, *answer.warnings))))
+        """Every passage is read, also those that repeat another: the answerer quotes each sentence once.
+
+        With ``options.explain`` the answer has its trace. A ``RemoteError`` has the ``ranking`` in ``finished``.
+        """
+        parts = {"embedder": self.embedder(), "analyser": self.analyser, "listener": listener}
+        chosen = answerer_called(answerer, self.settings.answer, options=answerer_options or {}, parts=parts)
+        started = time.monotonic()
+        ranking = self.passages(question, options, snapshot=snapshot, principal=principal)
+        try:
+            answer = chosen.answer(question, ranking, snapshot, principal=principal)
+        except RemoteError as error:
+            error.finished["ranking"] = ranking
+            raise
+        if not answer.answered:
+            answer = self._elsewhere(answer, options, snapshot, principal)
+        trace = replace(
+            answer.trace or Trace(answerer=chosen.name), ranking=ranking, seconds=time.monotonic() - started
+        )
+        warnings = tuple(dict.fromkeys((*ranking.warnings, *answer.warnings)))
+        return replace(answer, warnings=warnings, trace=trace if options.explain else None)
+
+    def _elsewhere(self, refused: Answer, options: Options, snapshot: Snapshot, principal: Principal) -> Answer:
+        """Looked for without a language model, whoever refused: it costs no second call."""
+        from pincite.engine.other_versions import asks_one_version, said_elsewhere
+
+        if options.where is None or not asks_one_version(options.where):
+            return refused
+        own = self.settings.answer if self.settings.answer.name == EXTRACTIVE else Component("answer", EXTRACTIVE)
+        answerer: Answerer = own.create({"embedder": self.embedder(), "analyser": self.analyser})
+
+        def ask(where: str) -> Answer:
+            elsewhere = replace(options, where=where)
+            ranking = self.passages(refused.question, elsewhere, snapshot=snapshot, principal=principal)
+            return answerer.answer(refused.question, ranking, snapshot, principal=principal)
+
+        return said_elsewhere(refused, options.where, ask, snapshot, principal=principal)
+
+    def passages(self, question: str, options: Options, *, snapshot: Snapshot, principal: Principal) -> Ranking:
+        """What an answerer reads of the question, ``k`` left aside; also what repeats another passage."""
+        from pincite.engine.passages import both, passages
+        from pincite.engine.screening import beyond_orders
+
+        def search(query: str, k: int, condition: str) -> Ranking:
+            wanted = replace(options, k=k, fold=False, where=both(options.where, condition))
+            return beyond_orders(
+                lambda many: self.search(query, replace(wanted, k=many), snapshot=snapshot, principal=principal), k
+            )
+
+        return passages(question, search, analyser=self.analyser)
 
     def why(
         self,
