@@ -41,7 +41,7 @@ def assemble(document: Document, pieces: Iterable[Piece], counter: Counter) -> I
             identity = chunk_id(document.id, piece.prefix, text, occurrence=occurrence)
         headings, level = piece.headings, piece.level
         if headings is None or level is None:
-            headings, level = common_path(document, piece.span)
+            headings, level = document.path_over(piece.span)
         tokens = piece.tokens
         if tokens is None:
             tokens = counter.count(join_prefix(piece.prefix, text))
@@ -57,22 +57,6 @@ def assemble(document: Document, pieces: Iterable[Piece], counter: Counter) -> I
             tokens=tokens,
             parent=piece.parent,
         )
-
-
-def common_path(document: Document, span: Span) -> tuple[tuple[str, ...], int]:
-    """The titles that the paths of all sections under the span begin with, and the level of the last of them.
-
-    No title in common, or no section, gives an empty path and level 0.
-    """
-    sections = document.sections_over(span)
-    if not sections:
-        return (), 0
-    path, levels = sections[0].path, sections[0].levels
-    shared = len(path)
-    for section in sections[1:]:
-        while path[:shared] != section.path[:shared]:
-            shared -= 1
-    return path[:shared], levels[shared - 1] if shared else 0
 
 
 def border_within(text: str, start: int, wanted: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pincite.chunk.assemble import Piece, common_path
+from pincite.chunk.assemble import Piece
 from pincite.chunk.atoms import Atom, AtomCutter
 from pincite.chunk.borders import blank
 from pincite.chunk.counts import RangeCounts
@@ -144,7 +144,7 @@ class Packing:
                 level = group.levels[-1] if group.levels else 0
                 yield Piece(span, prefix, group.path, level, None, tokens)
             else:
-                yield Piece(span, prefix, *common_path(self.document, span), None, tokens)
+                yield Piece(span, prefix, *self.document.path_over(span), None, tokens)
             if not rest:
                 return
             section = next(iter(self.document.sections_over(Span(rest[0].start, rest[0].end))), NOWHERE)

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Any, Literal, get_args
 
 from pincite.model.metadata import Metadata, metadata_from_json, metadata_to_json
@@ -188,21 +188,32 @@ class Document:
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         """In order and disjoint; only headings that stand outermost open one (not those inside a quote or item)."""
+        starts, paths, levels, headings = self._paths
+        spans = starmap(Span, pairwise([*starts, len(self.text)]))
+        return tuple(map(Section, paths, levels, spans, headings))
+
+    @cached_property
+    def _paths(self) -> tuple[list[int], list[tuple[str, ...]], list[tuple[int, ...]], list[Span | None]]:
+        """Of each section: where it begins, its path, the levels of that, its heading. They tile the text from the
+        first one on."""
         headings = [block for block in self.outline if block.kind == "heading"]
         first = headings[0].span.start if headings else len(self.text)
-        sections: list[Section] = []
+        starts: list[int] = []
+        paths: list[tuple[str, ...]] = []
+        levels: list[tuple[int, ...]] = []
         if self.text[self.body_start : first].strip():
-            sections.append(Section((), (), Span(self.body_start, first), None))
-        above: list[Section] = []
-        starts = [heading.span.start for heading in headings]
-        for heading, (start, end) in zip(headings, pairwise([*starts, len(self.text)]), strict=True):
-            while above and above[-1].levels[-1] >= heading.level:
+            starts, paths, levels = [self.body_start], [()], [()]
+        above: list[tuple[tuple[str, ...], tuple[int, ...]]] = [((), ())]
+        for heading in headings:
+            level = heading.level
+            while len(above) > 1 and above[-1][1][-1] >= level:
                 above.pop()
-            path, levels = (above[-1].path, above[-1].levels) if above else ((), ())
-            section = Section((*path, heading.title), (*levels, heading.level), Span(start, end), heading.span)
-            above.append(section)
-            sections.append(section)
-        return tuple(sections)
+            path = (*above[-1][0], heading.title), (*above[-1][1], level)
+            above.append(path)
+            starts.append(heading.span.start)
+            paths.append(path[0])
+            levels.append(path[1])
+        return starts, paths, levels, [None] * (len(starts) - len(headings)) + [heading.span for heading in headings]
 
     @cached_property
     def body_start(self) -> int:
@@ -251,17 +262,27 @@ class Document:
 
     def sections_over(self, span: Span) -> tuple[Section, ...]:
         """The sections that the span touches, in order."""
-        first = bisect_right(self._section_ends, span.start)
-        last = bisect_left(self._section_starts, span.end)
+        first, last = self._touched_sections(span)
         return self.sections[first:last]
 
-    @cached_property
-    def _section_starts(self) -> list[int]:
-        return [section.span.start for section in self.sections]
+    def path_over(self, span: Span) -> tuple[tuple[str, ...], int]:
+        """The titles that the paths of all sections under the span begin with, and the level of the last of them; an
+        empty path and level 0 where they have none in common."""
+        first, last = self._touched_sections(span)
+        if first >= last:
+            return (), 0
+        _, paths, levels, _ = self._paths
+        path = paths[first]
+        shared = len(path)
+        for other in paths[first + 1 : last]:
+            while path[:shared] != other[:shared]:
+                shared -= 1
+        return path[:shared], levels[first][shared - 1] if shared else 0
 
-    @cached_property
-    def _section_ends(self) -> list[int]:
-        return [section.span.end for section in self.sections]
+    def _touched_sections(self, span: Span) -> tuple[int, int]:
+        """The half-open range of their indexes."""
+        starts = self._paths[0]
+        return max(0, bisect_right(starts, span.start) - 1), bisect_left(starts, span.end)
 
     def to_json(self) -> dict[str, Any]:
         return {

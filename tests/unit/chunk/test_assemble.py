@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pincite import catalogue
-from pincite.chunk.assemble import Piece, assemble, common_path
+from pincite.chunk.assemble import Piece, assemble
 from pincite.model import Block, Document, Span, chunk_id
 
 TEXT = "# A\n\n## B\nfour\n\n## C\nfour\n\n# D\nlast\n"
@@ -72,15 +72,15 @@ def test_what_a_piece_says_itself_is_kept() -> None:
     ],
 )
 def test_the_common_path_of_all_sections_under_a_span(span: Span, path: tuple[str, ...], level: int) -> None:
-    assert common_path(document(), span) == (path, level)
+    assert document().path_over(span) == (path, level)
 
 
 def test_text_before_the_first_heading_has_no_path() -> None:
-    assert common_path(document("intro\n# A\ntext\n"), Span(0, 3)) == ((), 0)
+    assert document("intro\n# A\ntext\n").path_over(Span(0, 3)) == ((), 0)
 
 
 def test_a_section_of_equal_title_shares_its_path() -> None:
-    assert common_path(document("# A\n## B\none\n## B\ntwo\n"), Span(4, 21)) == (("A", "B"), 2)
+    assert document("# A\n## B\none\n## B\ntwo\n").path_over(Span(4, 21)) == (("A", "B"), 2)
 
 
 def test_pieces_are_read_one_at_a_time() -> None:
