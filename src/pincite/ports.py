@@ -19,6 +19,7 @@ from pincite.model import (
     Ranking,
     Scored,
     Source,
+    Span,
     Statement,
     TermFilter,
 )
@@ -191,6 +192,15 @@ class Embedder(Protocol):
 
     def count(self, text: str) -> int:
         """The text's length in the embedder's own tokens."""
+        ...
+
+
+@runtime_checkable
+class SpanEmbedder(Protocol):
+    """An embedder that has the vectors of many spans of one text for little more than the cost of that text."""
+
+    def embed_spans(self, text: str, spans: Sequence[Span], prefixes: Sequence[str]) -> Vectors:
+        """As ``embed`` of each span with its prefix in front (see ``join_prefix``), within 1e-5."""
         ...
 
 
