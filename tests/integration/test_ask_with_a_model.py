@@ -286,3 +286,34 @@ def test_drafts_that_came_before_a_failure_are_kept(collection: Collection, tmp_
     assert process.returncode == 1
     assert "before the model failed" in errors
     assert len(out.read_text().splitlines()) >= 1
+
+
+def test_a_trace_that_cannot_be_written_costs_no_answer(collection: Collection, tmp_path: Path) -> None:
+    with fake_llm() as server:
+        options = ("--model", "fake", "--base-url", server.base_url)
+        for file in (tmp_path / "none" / "trace.json", tmp_path):
+            done = run("ask", QUESTION, *options, "--trace", str(file), folder=collection.directory)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "cannot be written" in done.stderr
+        assert not server.model.asked
+
+
+def test_bytes_that_are_no_text_in_a_question_make_a_trace_that_can_be_read(
+    collection: Collection, tmp_path: Path
+) -> None:
+    file = tmp_path / "trace.json"
+    with fake_llm() as server:
+        options = ("--model", "fake", "--base-url", server.base_url, "--trace", str(file))
+        done = run("ask", f"{QUESTION} \udcff", *options, folder=collection.directory)
+    assert done.returncode == 0
+    assert json.loads(file.read_text("utf-8"))["exchanges"][0]["statements"]
+
+
+def test_what_was_streamed_before_a_failure_is_not_denied(collection: Collection) -> None:
+    with fake_llm(Behaviour(mode="breaks-off")) as server:
+        options = ("--model", "fake", "--base-url", server.base_url, "--stream")
+        done = run("ask", QUESTION, *options, folder=collection.directory)
+    assert done.returncode == 1
+    streamed, _, passages = done.stdout.partition("\nNo more; 5 passages")
+    assert "\n    [v" in streamed
+    assert passages

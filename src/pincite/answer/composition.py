@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pincite.answer.contradictions import Contradiction, contradiction
 from pincite.answer.reading import Reading, Wanted
-from pincite.answer.units import Unit, with_code, without_repeats
+from pincite.answer.units import Unit, with_what_follows, without_repeats
 from pincite.answer.versions import Edition, version_order
 from pincite.model import Citation, Notice, Statement
 
@@ -47,7 +47,7 @@ class Composition:
             else:
                 order.append(index)
                 warnings += self._older(index)
-        quoted = without_repeats([with_code(self.reading.units[index]) for index in order])
+        quoted = without_repeats([with_what_follows(self.reading.units[index]) for index in order])
         labels = {self._key(self.reading.units[index]): label for index, label in labelled.items()}
         statements = [_statement(unit, labels.get(self._key(unit), "")) for unit in quoted]
         return tuple(statements[: self.most]), list(dict.fromkeys(warnings))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,14 +54,17 @@ class Evidence:
 
 
 def plain(text: str) -> str:
-    """The text without the marks of Markdown that could be taken for a part of a name, and without addresses of links.
+    """The text without the marks of Markdown that could be taken for a part of a name, and without addresses of links;
+    units that are one character (㎜, ㎞) are written out.
 
     >>> plain("The [`limit`](a/b.md)-field of **Orbit**")
     'The limit-field of Orbit'
     """
+    text = _SQUARED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return _MARKS.sub("", _LINK.sub(r"\1", text))
 
 
+_SQUARED = re.compile("[\u3371-\u33df]")
 _LINK = re.compile(r"!?\[([^\[\]\r\n]{1,300})\]\([^()\s]{0,500}\)")
 _MARKS = re.compile(r"`+|(?<!\w)\*+(?=\S)|(?<=\S)\*+(?!\w)|\*\*")
 

@@ -21,7 +21,7 @@ whether there is an answer: the best passage scores 1 for any question."""
 CLEARLY = 0.85
 """The share of the confidence of any version's best unit that the one of the version asked for needs."""
 RUNNER_UP = 0.85
-PART_RUNNER_UP = 0.8
+PART_RUNNER_UP = 0.75
 """A further unit is quoted when its confidence is at least this share of the best one's, for the whole question or for
 one of several parts."""
 
@@ -41,7 +41,7 @@ class ExtractiveAnswerer:
     name: str = "extractive"
     max_statements: int = 6
     max_further: int = 2
-    min_confidence: float = 0.4
+    min_confidence: float = 0.41
 
     def __post_init__(self) -> None:
         if self.max_statements < 1 or self.max_further < 0:
@@ -69,8 +69,8 @@ class ExtractiveAnswerer:
         for the whole question, each with the part that it answers; and the parts that none answers."""
         chosen: dict[int, Wanted] = {}
         unanswered = []
-        for wanted in reading.parts:
-            best = self._best(reading, wanted)
+        found = [self._best(reading, wanted) for wanted in reading.parts]
+        for wanted, best in zip(reading.parts, found, strict=True):
             if best is None:
                 best = self._counterpart(reading, wanted)
             if best is None:
@@ -78,7 +78,7 @@ class ExtractiveAnswerer:
                 continue
             chosen.setdefault(best, wanted)
             if len(reading.parts) > 1:
-                chosen |= dict.fromkeys(self._beside(reading, wanted, best, chosen), wanted)
+                chosen |= dict.fromkeys(self._beside(reading, wanted, best, {*chosen, *found}), wanted)
         if not chosen:
             best = self._best(reading, reading.whole)
             best = self._counterpart(reading, reading.whole) if best is None else best
@@ -96,7 +96,7 @@ class ExtractiveAnswerer:
             least = max(least, CLEARLY * float(reading.scale.unversioned(wanted.part).max()))
         return best if confidence[best] >= least else None
 
-    def _beside(self, reading: Reading, wanted: Wanted, best: int, chosen: Collection[int]) -> list[int]:
+    def _beside(self, reading: Reading, wanted: Wanted, best: int, chosen: Collection[int | None]) -> list[int]:
         """The next best units for a part, which may be nearly as sure as the best one and right where it is not."""
         confidence = reading.confidence(wanted)
         floor = max(self.min_confidence, PART_RUNNER_UP * confidence[best])

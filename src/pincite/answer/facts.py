@@ -242,6 +242,10 @@ def _is_identifier(token: str) -> bool:
     digits = any(character.isdigit() for character in token)
     if letters and digits:
         return not _is_quantity(token)
+    if not letters and not all(character.isdecimal() for character in token if character.isalnum()):
+        return True  # "15½", "15²": what no reading of the digits says
+    if digits and re.search(r"\d_+\d", token):
+        return True
     if not letters or unit_of(token):
         return False
     inner = token.strip("_")

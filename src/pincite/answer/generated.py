@@ -115,17 +115,29 @@ class _Asking:
 
     def answer(self) -> Answer:
         budget = self.answerer.budget_tokens
+        too_long: RemoteError | None = None
         while True:
             self.context = self._build(budget)
             if not self.context.passages:
+                if too_long:
+                    raise too_long
+                self._check_budget(self.context)
                 return replace(nothing(self.question), warnings=_left_out(self.context), trace=self.trace())
             checker = Checker.of(self.context, self.snapshot, principal=self.principal, scorer=self.answerer.scorer)
             try:
                 return self._from_model(self.context, checker)
             except RemoteError as error:
+                too_long = error
                 budget //= 2
                 if error.kind != "too_long" or budget < LEAST_BUDGET:
                     raise
+
+    def _check_budget(self, context: Context) -> None:
+        """That nothing fits is not that the documents say nothing."""
+        if context.cut and all(cut.reason == "budget" for cut in context.cut):
+            raise UsageError(
+                f"no passage fits into budget_tokens = {context.budget}", cure="Raise it; the default is 6000."
+            )
 
     def trace(self) -> Trace:
         return Trace(

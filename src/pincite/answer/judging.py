@@ -56,6 +56,8 @@ def judge(statement: str, evidence: Sequence[Evidence]) -> Judged:
     sentences = [part for part in Passage(said, language).sentences if part.words]
     if not sentences:
         return no("no-words", "the statement says nothing")
+    if said.rstrip().endswith("?") and not any("?" in each.quote for each in evidence):
+        return no("question", "the statement is a question, the quote is none")
     bench = Bench.of(evidence, said, language)
     judged = [bench.judge(part) for part in sentences]
     return min(judged, key=lambda each: _WORST.index(each.verdict))

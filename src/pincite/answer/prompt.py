@@ -16,6 +16,10 @@ MOST_STATEMENTS = 20
 MOST_QUOTES = 8
 """Of one statement; what comes after is not read."""
 LONGEST_MISSING = 300
+_THOUGHT = re.compile(r"\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
+_UNWANTED = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What steers a terminal, turns the direction of what is read, or is half a character: no statement needs it, and
+checks do not see it."""
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -143,16 +147,19 @@ def read_output(text: str) -> Output:
         said = ()
     elif not said and not missing.strip():
         raise ValueError("it has no statement")
-    return Output(said, " ".join(missing.split())[:LONGEST_MISSING])
+    return Output(said, " ".join(_UNWANTED.sub("", missing).split())[:LONGEST_MISSING])
 
 
 def statements_so_far(text: str) -> Iterator[Said]:
-    """The complete statements of an answer that is still being written; none where it has another form."""
+    """The complete statements of an answer that is still being written, as many as ``read_output`` reads; none where it
+    has another form."""
+    text = _without_thoughts(text)
     start = re.search(r'"statements"\s*:\s*\[', text)
     if not start:
         return
-    at, decoder = start.end(), JSONDecoder()
-    while match := re.compile(r"[\s,]*(?=\{)").match(text, at):
+    at, decoder, left = start.end(), JSONDecoder(), MOST_STATEMENTS
+    while left and (match := re.compile(r"[\s,]*(?=\{)").match(text, at)):
+        left -= 1
         try:
             data, at = decoder.raw_decode(text, match.end())
             yield _said(data)
@@ -160,7 +167,13 @@ def statements_so_far(text: str) -> Iterator[Said]:
             return
 
 
+def _without_thoughts(text: str) -> str:
+    """Without what a reasoning model writes before its answer, drafts of it among them."""
+    return _THOUGHT.sub("", text, count=1) if _THOUGHT.match(text) else text
+
+
 def _object_in(text: str) -> dict[str, Any]:
+    text = _without_thoughts(text)
     for start in [match.start() for match in re.finditer(r"\{", text)][:3]:
         try:
             data, _ = JSONDecoder().raw_decode(text, start)
@@ -172,12 +185,15 @@ def _object_in(text: str) -> dict[str, Any]:
 
 
 def _said(data: Any) -> Said:
-    if not isinstance(data, dict) or not isinstance(data.get("text"), str) or not data["text"].strip():
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        raise ValueError("a statement has no text")
+    text = _UNWANTED.sub("", data["text"]).strip()
+    if not text:
         raise ValueError("a statement has no text")
     quotes = data.get("quotes", [])
     if not isinstance(quotes, list):
         raise ValueError("the quotes of a statement are no list")
-    return Said(data["text"].strip(), tuple(_quoted(quote) for quote in quotes[:MOST_QUOTES]))
+    return Said(text, tuple(_quoted(quote) for quote in quotes[:MOST_QUOTES]))
 
 
 def _quoted(data: Any) -> Quoted:

@@ -60,12 +60,12 @@ class Checker:
         return self._weighed(statement) if self.scorer else statement
 
     def first_sentences(self, count: int) -> tuple[Citation, ...]:
-        """The first sentence of each of the first passages."""
+        """The first sentence of each of the first passages, which is no heading where there is another."""
         found: list[Citation] = []
         for passage in self.context.passages:
             document = self.documents.get(passage.document_id)
             if document is not None and len(found) < count:
-                start, end = sentences(document.text, passage.span.start, passage.span.end)[0]
+                start, end = _first_sentence(document, passage.span)
                 found.append(Citation.cite(document, Span(start, end)))
         return tuple(found)
 
@@ -116,3 +116,10 @@ class Checker:
         lower: Verdict = "paraphrase" if statement.verdict == "verified" else "unsupported"
         message = f"{self.scorer.name} gives it {support:.2f} of support by its quotes"
         return replace(statement, verdict=lower, reason="entailment", message=message)
+
+
+def _first_sentence(document: Document, span: Span) -> tuple[int, int]:
+    headings = [block.span for block in document.blocks if block.kind == "heading"]
+    found = sentences(document.text, span.start, span.end)
+    said = (one for one in found if not any(heading.overlaps(Span(*one)) for heading in headings))
+    return next(said, found[0])

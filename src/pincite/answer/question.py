@@ -40,11 +40,18 @@ _SUBORDINATE = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _AMOUNT_ASKED = re.compile(
     r"\b(?:how (?:many|much|often|far|big|large)|what (?:percentage|share|number)"
-    r"|wie ?(?:viele?|oft|weit|hoch|groß)|prices?|preise?|(?:what|was)\b.*\b(?:costs?|kosten|kostet))\b",
+    r"|wie ?(?:viele?|oft|weit|hoch|groß))\b",
     re.IGNORECASE,
 )
+_PRICE_ASKED = re.compile(
+    r"\b(?:prices?|preise?|(?:what|how much|was|wie ?viel)\b.*\b(?:costs?|kosten|kostet))\b", re.IGNORECASE
+)
 _TIME_ASKED = re.compile(
-    r"\b(?:how (?:long|old|fast|soon|quickly|early|late)|wie ?(?:lange|schnell|alt|früh|spät))\b", re.IGNORECASE
+    r"\b(?:how (?:long|old|fast|soon|quickly|early|late)|wie ?(?:lange|schnell|alt|früh|spät)"
+    r"|(?:how many|wie ?viele) (?:seconds|minutes|hours|days|weeks|months|years|sekunden|minuten|stunden|tagen?|wochen"
+    r"|monaten?|jahren?)|(?:what|which|welche[rsnm]?) (?:time|period|intervals?|lifetimes?|deadline|zeit|zeitraum"
+    r"|abstand|abständen|frist))\b",
+    re.IGNORECASE,
 )
 _ASKED_FOR = re.compile(
     r"\b(?:which|what(?: is| are| was| were)?(?: the)?|welche[rsnm]?|was (?:ist|sind) (?:der|die|das))\s+",
@@ -66,14 +73,15 @@ class Word:
 class Part:
     """A stretch of the question that may have an answer of its own, its words with what each is worth.
 
-    ``amount``: it asks how many or what price; ``time``: how long or how soon. ``asked``: the words behind *which* or
-    *what is the*, which name the thing that is asked for. ``named``: the labels, where other parts have other ones
-    (version 2 and version 3).
+    ``amount``: it asks how many or what price; ``price``: what price; ``time``: how long or how soon. ``asked``: the
+    words behind *which* or *what is the*, which name the thing that is asked for. ``named``: the labels, where other
+    parts have other ones (version 2 and version 3).
     """
 
     text: str
     words: Mapping[Word, float]
     amount: bool = False
+    price: bool = False
     time: bool = False
     asked: tuple[Word, ...] = ()
     named: tuple[Word, ...] = ()
@@ -144,7 +152,8 @@ def _part(text: str, words: Sequence[Word], before: Part | None) -> Part:
     part = Part(
         text.strip(),
         dict.fromkeys(words, 1.0),
-        amount=bool(_AMOUNT_ASKED.search(text)),
+        amount=bool(_AMOUNT_ASKED.search(text) or _PRICE_ASKED.search(text)),
+        price=bool(_PRICE_ASKED.search(text)),
         time=bool(_TIME_ASKED.search(text)),
         asked=_asked_for(text, words),
     )
@@ -181,9 +190,9 @@ def _is_label(token: str, previous: str) -> bool:
 
 
 def _asked_for(text: str, words: Sequence[Word]) -> tuple[Word, ...]:
-    """The first two words of the noun phrase behind *which* or *what is the*."""
+    """The first two words of the noun phrase behind *which* or *what is the*; none behind "what time" and the like."""
     asking = _ASKED_FOR.search(text)
-    if not asking:
+    if not asking or _TIME_ASKED.match(text, asking.start()):
         return ()
     by_text = {word.text: word for word in words}
     found: list[Word] = []

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy
 
+from pincite.answer.orders import orders_over
 from pincite.answer.question import SHORT_PART_WORDS, Part, Question, read_question, weights_of
 from pincite.answer.support import Scale, most_promising
 from pincite.answer.units import Unit, unique, units_of
-from pincite.answer.versions import Edition, asked_versions, names_version, version_order
+from pincite.answer.versions import Edition, asked_versions, names_version, version_order, without_versions
 from pincite.model import Document, Principal, Ranking, Span
 from pincite.ports import Analyser, Embedder, Snapshot
 from pincite.text.language import language_of
 
 if TYPE_CHECKING:
     from pincite.answer.support import Matrix
+
+
+_TOKEN = re.compile(r"[\w-]+(?:\.\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,9 @@ def read(
         question=question,
         units=units,
         scores=scores,
-        scale=Scale(question, units, weights, known, language=language, embedder=embedder, analyser=analyser),
+        scale=Scale(
+            words, whole.part.text, units, weights, known, language=language, embedder=embedder, analyser=analyser
+        ),
         whole=whole,
         parts=parts,
         known_versions=versions,
@@ -89,8 +96,8 @@ def searches(text: str, analyser: Analyser, versions: Collection[str]) -> list[t
     a question may be said on a page that is nothing to the rest. ``versions`` are those that there are."""
     question = read_question(text, analyser, language_of(text))
     whole, parts = _wanted(question, versions)
-    one = [(text, version) for version in sorted(whole.versions, key=version_order)]
-    return [*one, *((wanted.part.text, "") for wanted in parts if wanted.part.text != question.whole.text)]
+    one = [(whole.part.text, version) for version in sorted(whole.versions, key=version_order)]
+    return [*one, *((wanted.part.text, "") for wanted in parts if wanted.part.text != whole.part.text)]
 
 
 def _wanted(question: Question, versions: Collection[str]) -> tuple[Wanted, tuple[Wanted, ...]]:
@@ -98,22 +105,34 @@ def _wanted(question: Question, versions: Collection[str]) -> tuple[Wanted, tupl
     asked = asked_versions(question.whole.text, versions)
     if not asked:
         return Wanted(question.whole), tuple(map(Wanted, question.parts))
-    whole = Wanted(_without_versions(question.whole, versions), asked)
-    parts = [(_without_versions(part, versions), asked_versions(part.text, versions)) for part in question.parts]
+    naming = _naming(question.whole.text, versions)
+    whole = Wanted(_without_versions(question.whole, versions, naming), asked)
+    parts = [
+        (_without_versions(part, versions, naming), asked_versions(part.text, versions)) for part in question.parts
+    ]
     if len(asked) < 2:
         return whole, tuple(Wanted(part, named or asked) for part, named in parts if part.words)
     each = [Wanted(whole.part, frozenset({version})) for version in sorted(asked, key=version_order)]
     return whole, (*each, *(Wanted(part, asked) for part, named in parts if not named and _stands_alone(part)))
 
 
-def _without_versions(part: Part, versions: Collection[str]) -> Part:
-    """Which version it is, is decided by the document: no word of the text has to say it."""
+def _without_versions(part: Part, versions: Collection[str], naming: Collection[str]) -> Part:
+    """Which version it is, is decided by the document: no word of the text, such as those ``naming`` it, has to."""
     words = {
         word: weight
         for word, weight in part.words.items()
-        if not names_version(word.text) and not (word.label and asked_versions(f"version {word.text}", versions))
+        if not names_version(word.text)
+        and word.text not in naming
+        and not (word.label and asked_versions(f"version {word.text}", versions))
     }
-    return replace(part, words=words, named=(), asked=tuple(word for word in part.asked if word in words))
+    left = without_versions(part.text, versions)
+    text = left if _TOKEN.search(left) else part.text
+    return replace(part, text=text, words=words, named=(), asked=tuple(word for word in part.asked if word in words))
+
+
+def _naming(text: str, versions: Collection[str]) -> set[str]:
+    """The words of the text that only name a version: *old* and *API* in "the old API"."""
+    return set(_TOKEN.findall(text)).difference(_TOKEN.findall(without_versions(text, versions)))
 
 
 def _stands_alone(part: Part) -> bool:
@@ -131,7 +150,12 @@ def _units(ranking: Ranking, snapshot: Snapshot, principal: Principal) -> tuple[
         document = documents[name]
         if document is not None:
             share = max(hit.score / highest, 0.0) if highest > 0 else 0.0
-            found.extend((unit, share) for unit in units_of(document, hit.chunk.span))
+            ordered = orders_over(document, hit.chunk.span)
+            found.extend(
+                (unit, share)
+                for unit in units_of(document, hit.chunk.span)
+                if not any(unit.span.overlaps(order) for order in ordered)
+            )
     units = unique(unit for unit, _ in found)
     best: dict[tuple[str, Span], float] = {}
     for unit, share in found:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from pincite.answer.question import Part, Question, Word
+from pincite.answer.question import Part, Word
 from pincite.answer.units import Unit
 from pincite.answer.versions import Edition, asked_versions, version_order
 from pincite.ports import Analyser, Embedder
 from pincite.text.language import language_of
+from pincite.text.stopwords import words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,7 @@ WORDS_WEIGHT = 0.5
 CONTEXT_COSINE_WEIGHT = 0.7
 """The share of the unit with its nearest headings in that cosine; the rest is the unit alone."""
 NO_AMOUNT = 0.6
+NO_PRICE = 0.6
 NO_TIME = 0.75
 NOT_ASKED_FOR = 0.8
 CODE = 0.8
@@ -40,9 +42,9 @@ OTHER_NAME = 0.7
 OTHER_VERSION = 0.0
 OLDER_VERSION = 0.97
 UNKNOWN_LABEL = 0.5
-"""Factors on the confidence: the question asks for an amount or a time and the unit has none; the thing asked for is
-not in it; the unit is program code; it lacks a label that tells this part of the question from the others; it is of
-another version than the one asked for; it is of an older version where none was asked for; a code or number of the
+"""Factors on the confidence: the question asks for an amount, a price or a time and the unit has none; the thing asked
+for is not in it; the unit is program code; it lacks a label that tells this part of the question from the others; it is
+of another version than the one asked for; it is of an older version where none was asked for; a code or number of the
 question stands in no passage at all."""
 NEIGHBOUR_WEIGHT = 0.3
 """What a word counts that stands only in the sentence before or after, in the same section."""
@@ -68,6 +70,26 @@ _AMOUNT = re.compile(
     r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|einmal|zweimal|keine?|nie|halb|kostenlos|unbegrenzt)\b",
     re.IGNORECASE,
 )
+_MOST = words_of("most maximum max maximal largest highest höchstens größte größten höchste höchsten")
+_LEAST = words_of("least minimum min minimal smallest lowest mindestens wenigstens kleinste kleinsten niedrigste")
+_AT_MOST = re.compile(
+    r"\b(?:up to|at most|(?:no|not) (?:more|longer|later|larger) than|max(?:imum|imal)?|limit(?:ed)? (?:to|of)"
+    r"|largest|highest|bis zu|höchstens|nicht mehr als|höchste[rnsm]?|größte[rnsm]?)\b",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(
+    r"\b(?:at least|(?:no|not) (?:less|fewer|earlier|shorter) than|min(?:imum|imal)?|smallest|lowest"
+    r"|mindestens|wenigstens|nicht weniger als|kleinste[rnsm]?)\b",
+    re.IGNORECASE,
+)
+_BOUNDS = ((_MOST, _AT_MOST), (_LEAST, _AT_LEAST))
+"""Words that ask for an upper or a lower bound, and what states one."""
+_PRICE = re.compile(
+    r"[€$£¥%]|\b(?:EUR|USD|GBP|CHF|JPY|euros?|dollars?|pounds?|francs?|franken|cents?|pence|percent|prozent|free|fees?"
+    r"|included|(?:by|on) (?:agreement|request)|kostenlos|kostenfrei|gratis|gebühr(?:en)?|enthalten|inklusive"
+    r"|(?:nach|auf) (?:vereinbarung|anfrage))(?!\w)",
+    re.IGNORECASE,
+)
 _TIME = re.compile(
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|sekunden?|minuten?|stunden?|tage?n?|wochen?"
     r"|monate?n?|quartale?n?|jahre?n?)\b|\d\s?(?:ms|s|min|h|d)\b|\b\d{1,2}:\d\d\b|\b(?:19|20)\d\d\b",
@@ -84,7 +106,8 @@ class Scale:
 
     def __init__(
         self,
-        question: Question,
+        words: Sequence[Word],
+        text: str,
         units: Sequence[Unit],
         weights: Mapping[Word, float],
         known: set[Word],
@@ -93,11 +116,12 @@ class Scale:
         embedder: Embedder,
         analyser: Analyser,
     ) -> None:
-        self.words = question.words
+        self.words = list(words)
         self.weights = numpy.array([weights[word] for word in self.words])
         self.labels = numpy.array([word.label for word in self.words], dtype=bool)
         self.known = known
         self.amounts = numpy.array([bool(_AMOUNT.search(unit.text)) for unit in units])
+        self.prices = numpy.array([bool(_PRICE.search(unit.text)) for unit in units])
         self.times = numpy.array([bool(_TIME.search(unit.text)) for unit in units])
         self.code = numpy.array([unit.kind == "code" for unit in units])
         self.units = units
@@ -107,8 +131,9 @@ class Scale:
         around = embedder.embed([" ".join([*unit.context[-2:], unit.text]) for unit in units])
         self.alone: Matrix = alone
         self.vectors: Matrix = (1 - CONTEXT_COSINE_WEIGHT) * alone + CONTEXT_COSINE_WEIGHT * around
-        self.whole: Matrix = self.vectors @ embedder.embed_query(question.whole.text)
+        self.whole: Matrix = self.vectors @ embedder.embed_query(text)
         self.exact, context, document = _exact(self.words, units, analyser)
+        self._find_bounds()
         self.meaning_weights = numpy.array(_meaning_weights(units, language))[:, None]
         self.elsewhere = _elsewhere(
             self.exact, units, numpy.array([word not in known for word in self.words], dtype=bool)
@@ -121,6 +146,14 @@ class Scale:
         self.missing = (self.has < MISSING) & ~self.labels
         self.found = numpy.maximum(numpy.maximum(own, CONTEXT_WEIGHT * said), DOCUMENT_WEIGHT * document)
         self.found = numpy.maximum(self.found, NEIGHBOUR_WEIGHT * _beside(self.exact, units))
+
+    def _find_bounds(self) -> None:
+        """A bound is stated in many words: what is asked for by *at most* stands there as *up to*."""
+        for column, word in enumerate(self.words):
+            for asked, stated in _BOUNDS:
+                if word.text.casefold() in asked:
+                    said = [bool(stated.search(unit.text)) for unit in self.units]
+                    self.exact[:, column] = numpy.maximum(self.exact[:, column], said)
 
     def share(self, part: Part) -> Matrix:
         """For each unit how much of the part's words it has, by their weight, in ``[0, 1]``."""
@@ -160,6 +193,8 @@ class Scale:
             borrowed = (self.missing * self.elsewhere * worth).max(axis=1, initial=0.0)
             factors = numpy.clip(1 - BORROWED * borrowed / total, LEAST_BORROWED, 1)
             confidence *= numpy.where(self.amounts, factors, NO_AMOUNT)
+        if part.price:
+            confidence *= numpy.where(self.prices | ~self.amounts, 1.0, NO_PRICE)
         if part.time:
             confidence *= numpy.where(self.times, 1.0, NO_TIME)
         asked = [index for index, word in enumerate(self.words) if word in part.asked]

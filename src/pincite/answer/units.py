@@ -16,6 +16,8 @@ REACH = 1_000
 """A passage may cut a sentence in two; the whole one is quoted when its ends are within this many code points."""
 LONGEST_CODE_LINES = 8
 """Longer code is quoted in pieces that blank lines part."""
+LONGEST_LIST = 600
+"""A longer list, in code points, is not quoted as a whole."""
 LONGEST_LEAD = 300
 """A sentence before a list that ends with a colon explains the items, up to this length in code points."""
 INTRODUCING = (":", "...", "…")
@@ -224,17 +226,19 @@ def _lead(document: Document, span: Span) -> str:
     return document.text[start:end] if end - start <= LONGEST_LEAD else ""
 
 
-def with_code(unit: Unit) -> Unit:
-    """The unit with the short code block that it introduces (it ends with a colon or dots and the block is next):
-    "disable timeouts like this:" answers nothing without what follows. Any other unit as it is."""
+def with_what_follows(unit: Unit) -> Unit:
+    """The unit with the short code block or list that it introduces (it ends with a colon or dots and the block is
+    next): "disable timeouts like this:" answers nothing without what follows. Any other unit as it is."""
     text = unit.document.text
     if unit.kind == "code" or not unit.quote.endswith(INTRODUCING):
         return unit
     after = bisect_left(unit.document.blocks, unit.span.end, key=lambda block: block.span.start)
     block = unit.document.blocks[after] if after < len(unit.document.blocks) else None
-    if block is None or block.kind != "code" or text[unit.span.end : block.span.start].strip():
+    if block is None or block.kind not in ("code", "list") or text[unit.span.end : block.span.start].strip():
         return unit
     lines = [line.group() for line in _LINE.finditer(text, block.span.start, block.span.end)]
+    if block.kind == "list" and (len(lines) < 2 or sum(map(len, lines)) > LONGEST_LIST):
+        return unit
     code = [line for line in lines if not _FENCE.match(line)]
     if len(code) > LONGEST_CODE_LINES:
         return unit

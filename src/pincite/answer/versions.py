@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from pincite.model import Document
 from pincite.text.stopwords import words_of
 
-_ASKED = re.compile(r"(?:(\w[\w-]*)\s+|\b[vV])(\d+(?:\.\d+)*)(?![\w.]*\d|[%°€$])")
+_ASKED = re.compile(r"(?:\b(\w[\w-]{0,80})\s+|\b[vV])(\d+(?:\.\d+)*)(?![\w.]*\d|[%°€$])")
 _VERSION_WORDS = words_of("version versions versionen v release releases ausgabe edition")
 _BETWEEN = words_of("from to between in von auf nach zu zwischen")
 _THING = r"(?:api|apis|version|release|generation|edition|ausgabe|schnittstelle|system|fassung)"
@@ -24,6 +24,8 @@ _NEW = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"\d+")
+MOST_DIGITS = 32
+"""Of one number of a version: a document may say any, and Python reads none of more than a few thousand digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,40 @@ def asked_versions(text: str, known: Collection[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def without_versions(text: str, known: Collection[str]) -> str:
+    """The text without what names one of the known versions. What is more exact than a known version stays: the
+    documents of 3.0 have to say it of 3.0.2.
+
+    >>> without_versions("How large is a page in Orbit 2.0 and in version 3 since 3.0.2?", ["2.0", "3.0"])
+    'How large is a page in Orbit   and in   since 3.0.2?'
+    >>> without_versions("How large is a page in the old and the new API?", ["2.0", "3.0"])
+    'How large is a page in the  ?'
+    """
+    known = set(filter(None, known))
+    cut = [
+        (match.start(2) if match[1] and not names_version(match[1]) else match.start(), match.end())
+        for match in _naming(text)
+        if any(_means(match[2], version) and _exactness(match[2]) <= _exactness(version) for version in known)
+    ]
+    if len(known) > 1:
+        cut += [match.span() for pattern in (_OLD, _NEW) for match in pattern.finditer(text)]
+    left = len(text)
+    for start, end in sorted(cut, key=lambda span: (span[1], -span[0]), reverse=True):
+        if end <= left:  # else it lies in one that is cut
+            text, left = f"{text[:start]} {text[end:]}", start
+    return text
+
+
 def numbers_named(text: str) -> list[str]:
     """The numbers in the text that may name a version.
 
     >>> numbers_named("Orbit 3.0 and v2, within 15 minutes in Version 4?")
     ['3.0', '2', '4']
     """
-    found = []
+    return [match[2] for match in _naming(text)]
+
+
+def _naming(text: str) -> Iterator[re.Match[str]]:
     for match in _ASKED.finditer(text):
         word, number = match.groups()
         between = "." in number and word is not None and word.casefold() in _BETWEEN
@@ -105,8 +134,7 @@ def numbers_named(text: str) -> list[str]:
             or between
             or _is_name(word, first=match.start() == 0 and "." not in number)
         ):
-            found.append(number)
-    return found
+            yield match
 
 
 def names_version(word: str) -> bool:
@@ -133,7 +161,11 @@ def version_order(version: str) -> tuple[int, ...]:
     >>> version_order("v3.10-rc1") > version_order("3.9")
     True
     """
-    return tuple(int(number) for number in _NUMBERS.findall(version)[:8])
+    return tuple(int(number[:MOST_DIGITS]) for number in _NUMBERS.findall(version)[:8])
+
+
+def _exactness(version: str) -> int:
+    return len(_without_zeros(version_order(version)))
 
 
 def _without_zeros(numbers: tuple[int, ...]) -> tuple[int, ...]:

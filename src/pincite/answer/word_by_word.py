@@ -24,6 +24,9 @@ def cut(source: Passage, aligned: Aligned) -> Judged | None:
         return no("exception", "the quote leaves out an exception")
     if senses_in(" ".join(before.split()[-1:])) & {SOME, MOST}:
         return no("quantity", "the quote leaves out of how many it speaks")
+    last, following = source.words[aligned.last - 1], source.words[aligned.last : aligned.last + 1]
+    if last.isdecimal() and last not in aligned.theirs and following and bare_unit(following[0]):
+        return no("unit", f"the statement leaves out the unit, {following[0]}")
     return None
 
 

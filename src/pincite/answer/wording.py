@@ -26,6 +26,7 @@ MOST: Sense = ("quantity", "most")
 ONLY: Sense = ("only", "only")
 ALSO: Sense = ("only", "also")
 EXCEPT: Sense = ("except", "except")
+ABOUT: Sense = ("about", "about")
 
 _SENSES: Mapping[Sense, str] = {
     NEGATION: """not no never none neither nor without cannot nothing nobody nowhere nicht nie niemals ohne weder nichts
@@ -44,6 +45,7 @@ _SENSES: Mapping[Sense, str] = {
     MOST: "most mostly usually often generally typically meist meistens meisten häufig oft üblicherweise gewöhnlich",
     ONLY: "only solely exclusively merely nur lediglich ausschließlich bloß",
     ALSO: "also too additionally auch ebenfalls zusätzlich",
+    ABOUT: "about-by-sign",
     EXCEPT: "except unless excluding save-for apart-from außer ausgenommen sofern-nicht es-sei-denn abgesehen",
 }
 
@@ -89,6 +91,15 @@ _EACH_UNIT = re.compile(r"\b(?:every|each|jeden?|jeder|alle)(?= (?:\d|[^\W\d_]+)
 _ONLY_THEN = re.compile(r"\bonly (?=after\b|when\b|once\b)")
 _NEVER = re.compile(r"\b(?:must|shall|can) not\b")
 _NOT_SHORT = re.compile(r"\b(ca|wo|sha|\w{2,7})n't\b|\b(can)not\b")
+_SIGN = re.compile(r"(?<![-=])(>=|<=|[≥≤⩾⩽<>±~≈≃])\s?(?=[\d.,]*\d)|(?<=\d)\s?(\+)(?!\s?[\d+])")
+_SIGNS = {
+    **dict.fromkeys((">=", "≥", "⩾", "+"), "at-least"),
+    **dict.fromkeys(("<=", "≤", "⩽"), "at-most"),
+    **dict.fromkeys(("±", "~", "≈", "≃"), "about-by-sign"),
+    ">": "more",
+    "<": "less",
+}
+"""What stands at a number and says that it is a bound or no exact one."""
 _SHORTENED = {"ca": "can not", "wo": "will not", "sha": "shall not"}
 WORD = re.compile(r"[^\W_]+(?:[-'_./:@+][^\W_]+)*")
 
@@ -102,10 +113,12 @@ class Turning:
 
 
 def spelled_out(flat_text: str) -> str:
-    """The flat text with shortened negations written out and expressions of several words joined.
+    """The flat text with shortened negations and signs at numbers written out and expressions of several words joined.
 
     >>> spelled_out("it can't have more than at least 3"), spelled_out("cannot")
     ('it must-not have more than at-least 3', 'must-not')
+    >>> spelled_out("≥15 items, 20+, x -> 3")
+    ' at-least 15 items, 20 at-least , x -> 3'
     """
 
     def long_form(match: re.Match[str]) -> str:
@@ -114,6 +127,7 @@ def spelled_out(flat_text: str) -> str:
         return _SHORTENED.get(match.group(1), f"{match.group(1)} not")
 
     text = _NOT_SHORT.sub(long_form, flat_text) if "n't" in flat_text or "cannot" in flat_text else flat_text
+    text = _SIGN.sub(lambda match: f" {_SIGNS[match[1] or match[2]]} ", text)
     text = _ONLY_THEN.sub("", _NEVER.sub("must-not", text))
     text = _EACH_UNIT.sub(_per, text)
     return _JOINED.sub(lambda match: "-".join(filter(None, match.groups())), text)

@@ -52,6 +52,7 @@ def show_answer(
     """Where a language model fails the passages that were found are shown, and the exit code is the error's."""
     if wish.stream and as_json:
         raise UsageError("--stream prints text, --json one document at the end", cure="Leave out one of them.")
+    _check_trace(wish)
     streamed = Streamed() if wish.stream else None
     try:
         with open_collection(directory) as collection:
@@ -66,7 +67,7 @@ def show_answer(
                 listener=streamed,
             )
     except RemoteError as error:
-        return show_failure(error, wish, as_json=as_json)
+        return show_failure(error, wish, as_json=as_json, streamed=streamed)
     _write_trace(answer.trace, wish)
     if as_json:
         output.write_json((answer if wish.explain else replace(answer, trace=None)).to_json())
@@ -129,8 +130,9 @@ def _source(citation: Citation) -> str:
     return output.safe(f"[{where}] {PATH_SEPARATOR.join(citation.headings)}")
 
 
-def show_failure(error: RemoteError, wish: Wish, *, as_json: bool) -> int:
-    """One line that says what failed; the passages are an answer of their own."""
+def show_failure(error: RemoteError, wish: Wish, *, as_json: bool, streamed: Streamed | None = None) -> int:
+    """One line that says what failed; the passages are an answer of their own. What was streamed is checked and stands,
+    but is not all."""
     ranking, trace = error.finished.get("ranking"), error.finished.get("trace")
     hits = ranking.hits if isinstance(ranking, Ranking) else ()
     trace = replace(trace, ranking=ranking) if isinstance(trace, Trace) else None
@@ -142,7 +144,8 @@ def show_failure(error: RemoteError, wish: Wish, *, as_json: bool) -> int:
         return error.exit_code
     if hits:
         shown = counted(min(PASSAGES_SHOWN, len(hits)), "passage")
-        output.write(f"No answer; {shown} that may hold it, of {len(hits)} that were found:")
+        begun = "No more" if streamed and streamed.heard else "No answer"
+        output.write(f"{begun}; {shown} that may hold it, of {len(hits)} that were found:")
         for hit in hits[:PASSAGES_SHOWN]:
             print_hit(replace(hit, explanation=None))
     if trace and wish.explain:
@@ -153,5 +156,16 @@ def show_failure(error: RemoteError, wish: Wish, *, as_json: bool) -> int:
 
 def _write_trace(trace: Trace | None, wish: Wish) -> None:
     if wish.trace and trace:
-        text = json.dumps(trace.to_json(), ensure_ascii=False, sort_keys=True, indent=2) + "\n"
-        output.write_file(wish.trace, text.encode("utf-8", "surrogatepass"))
+        told = trace.to_json()
+        try:
+            data = json.dumps(told, ensure_ascii=False, sort_keys=True, indent=2).encode()
+        except UnicodeEncodeError:  # half characters, which JSON can say and UTF-8 cannot
+            data = json.dumps(told, sort_keys=True, indent=2).encode()
+        output.write_file(wish.trace, data + b"\n")
+
+
+def _check_trace(wish: Wish) -> None:
+    """Before a model is paid for an answer that would then be lost. Raises ``UsageError``."""
+    if wish.trace and (wish.trace.is_dir() or not wish.trace.parent.is_dir()):
+        reason = "it is a folder" if wish.trace.is_dir() else "there is no such folder"
+        raise UsageError(f"cannot be written ({reason})", cure="Name another file.", file=str(wish.trace))

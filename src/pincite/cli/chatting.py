@@ -58,7 +58,7 @@ def chat(first: str | None, wish: Wish, directory: Path | None, *, groups: Seque
                 _show(conversation.put(question), wish, heard, as_json=as_json)
                 code = 0
             except RemoteError as error:
-                code = show_failure(error, wish, as_json=as_json)
+                code = show_failure(error, wish, as_json=as_json, streamed=heard[0] if heard else None)
             except PinciteError as error:
                 output.report_error(error, as_json=as_json)
                 code = error.exit_code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from json import JSONDecoder
 from typing import TYPE_CHECKING, Any
@@ -57,7 +56,7 @@ def standalone(model: LanguageModel, turns: Sequence[Turn], question: str) -> st
     reply = model.ask(Prompt(instructions=_INSTRUCTIONS, text=text, schema=SCHEMA, schema_name="question"))
     try:
         data = JSONDecoder().raw_decode(reply.text, max(reply.text.find("{"), 0))[0]
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         data = None
     made = data.get("question") if isinstance(data, dict) else None
     if not isinstance(made, str) or not made.strip() or len(made) > LONGEST_QUESTION + len(question):

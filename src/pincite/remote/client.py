@@ -50,7 +50,9 @@ class Client:
         headers = {"Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        self._http = httpx2.Client(headers=headers, timeout=server.timeout_s, follow_redirects=False)
+        self._http = httpx2.Client(
+            headers=headers, timeout=server.timeout_s, follow_redirects=False, trust_env=not server.is_here
+        )
         weakref.finalize(self, self._http.close)  # components are values: nobody is there to close them
         self._pace = Pace(requests_per_minute=server.requests_per_minute, tokens_per_minute=server.tokens_per_minute)
 

@@ -7,7 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from pydantic_ai.direct import model_request_stream
@@ -119,6 +119,7 @@ class LanguageModel:
 
         Raises ``RemoteError`` and, where a key is missing or the provider is unknown, ``UsageError``.
         """
+        prompt = replace(prompt, instructions=_sendable(prompt.instructions), text=_sendable(prompt.text))
         return _run(lambda: _Asking(self, prompt, on_text or (lambda _: None), wanted or (lambda: True)).reply())
 
 
@@ -175,7 +176,7 @@ class _Asking:
                     text += piece
                     if len(text) > LARGEST_ANSWER_CHARACTERS:
                         raise self._error("does not stop to write", "answer", "Lower `max_output_tokens`.")
-                    self.on_text(text)
+                    self.on_text(redacted(text))
         return stream.get()
 
     def _settings(self) -> ModelSettings:
@@ -250,6 +251,11 @@ class _Asking:
 
     def _error(self, problem: str, kind: str, cure: str) -> RemoteError:
         return RemoteError(f"the server {self.model.place.host} {problem}", cure=cure, kind=kind)
+
+
+def _sendable(text: str) -> str:
+    """Half characters, which come from bytes of a command line that are no text, are sent as question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _parameters(prompt: Prompt, model: Any) -> ModelRequestParameters:

@@ -97,7 +97,7 @@ async def open_model(place: Place, api: Api) -> AsyncIterator[Model[Any]]:
     async with AsyncOpenAI(
         base_url=place.server.base_url,
         api_key=key or "none",
-        http_client=httpx2.AsyncClient(event_hooks={"request": [_without(own)]}),
+        http_client=httpx2.AsyncClient(event_hooks={"request": [_without(own)]}, trust_env=not place.server.is_here),
         timeout=place.server.timeout_s,
         max_retries=0,  # ours know who still waits, and how long they may
     ) as client:

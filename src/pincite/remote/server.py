@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from pincite.errors import UsageError
@@ -63,6 +64,19 @@ class Server:
         '127.0.0.1:8080'
         """
         return urlsplit(self.base_url).netloc
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it runs on this machine: what is sent to it goes through no proxy that the environment names.
+
+        >>> [Server(base_url=f"http://{host}/v1").is_here for host in ("localhost:1", "[::1]", "example.org")]
+        [True, True, False]
+        """
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return host == "localhost" or ip_address(host).is_loopback
+        except ValueError:
+            return False
 
     def key(self) -> str:
         """The key from the environment, empty where none is to be sent. Raises ``UsageError`` where it is missing."""

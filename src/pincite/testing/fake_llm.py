@@ -8,6 +8,7 @@ model whose name ends in a mode's, such as ``fake-rambles``, has that mode whate
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -194,7 +195,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> dict[str, Any] | None:
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > LARGEST_REQUEST:
+        if not re.fullmatch("[0-9]{1,12}", length) or int(length) > LARGEST_REQUEST:
             self.close_connection = True
             return None
         try:

@@ -75,13 +75,21 @@ def read_prompt(body: Mapping[str, Any]) -> Reading:
     asked = _QUESTION.search(user, found[-1].end() if found else 0)
     before = _BEFORE.findall(user)
     if asked and before and not found:
-        return Reading(json.loads(asked[1]), (), follows=json.loads(before[-1]))
+        return Reading(_unquoted(asked[1]), (), follows=_unquoted(before[-1]))
     if asked:
-        return Reading(json.loads(asked[1]), tuple(_passage(int(match[1]), match[3]) for match in found))
+        return Reading(_unquoted(asked[1]), tuple(_passage(int(match[1]), match[3]) for match in found))
     if found and _DRAFTING.search(system):
         return Reading("", tuple(_passage(int(match[1]), match[3]) for match in found), drafting=True)
     above, _, last = user.strip().rpartition("\n\n")
     return Reading(last, (FencedPassage(1, "", above),) if above else ())
+
+
+def _unquoted(text: str) -> str:
+    """What a JSON string says; a prompt of another form may have something else in quotation marks."""
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        return text
 
 
 def _passage(number: int, inside: str) -> FencedPassage:
@@ -167,7 +175,7 @@ def _embedder() -> Embedder:
 
 def _document(passage: FencedPassage) -> Document:
     """The passage as a document of its own, with the version that its fence tells."""
-    about = {match[1]: json.loads(match[2]) for match in _ABOUT.finditer(passage.heading)}
+    about = {match[1]: _unquoted(match[2]) for match in _ABOUT.finditer(passage.heading)}
     name = f"{passage.number}/{about.get('document', 'passage.md')}"
     data = passage.text.encode("utf-8", "surrogatepass")
     try:
@@ -233,7 +241,7 @@ def _altered(_: Reading, pairs: list[Pair]) -> list[Pair]:
 def _turned(text: str) -> str:
     """Another number, or a negation more or less."""
     if _NUMBER.search(text):
-        return _NUMBER.sub(lambda match: str(int(match[0]) + 7), text, count=1)
+        return _NUMBER.sub(lambda match: f"{match[0][:-9]}{int(match[0][-9:]) + 7}", text, count=1)
     if " not " in text:
         return text.replace(" not ", " ", 1)
     return re.sub(r"\b(is|are|can|must|may|has|have|does|will|ist|sind|kann|muss|darf)\b", r"\1 not", text, count=1)

@@ -221,3 +221,50 @@ def test_of_very_many_units_the_promising_ones_are_kept() -> None:
     assert [units[index].text for index in kept] == ["Sentence number 7 is about nothing.", "A cursor lives."]
     assert most_promising(units, weights, Analyser()) == list(range(51))
     assert numpy.array(kept).dtype.kind == "i"
+
+
+LAMPS = """# Lamps
+
+A lamp of type L-20 weighs 3 kilograms and takes 5 bulbs.
+
+A frame for pictures costs 40 EUR.
+
+## Bulbs
+
+A box holds up to 12 bulbs. New boxes are delivered in lots of 50 boxes of bulbs.
+
+The reasons why a bulb flickers:
+
+- The thread is loose.
+- The voltage is too low.
+"""
+
+
+@pytest.fixture(scope="module")
+def lamps() -> SmallCollection:
+    return SmallCollection({"lamps.md": LAMPS})
+
+
+def test_an_amount_that_is_no_price_is_no_answer_where_a_price_is_asked_for(lamps: SmallCollection) -> None:
+    assert lamps.ask("How many bulbs does a lamp of type L-20 take?").answered
+    assert not lamps.ask("How much do the bulbs of a lamp of type L-20 cost?").answered
+    assert quotes(lamps.ask("What does a frame cost?"))[0] == "A frame for pictures costs 40 EUR."
+
+
+@pytest.mark.parametrize("question", ["What is the maximum of bulbs in a box?", "Wie viele Lampen passen höchstens?"])
+def test_a_bound_is_found_in_other_words(lamps: SmallCollection, question: str) -> None:
+    assert quotes(lamps.ask(question, min_confidence=0.01))[0] == "A box holds up to 12 bulbs."
+
+
+def test_a_list_comes_with_the_line_that_introduces_it(lamps: SmallCollection) -> None:
+    (first, *_) = quotes(lamps.ask("What are the reasons why a bulb flickers?"))
+    assert first.startswith("The reasons")
+    assert "thread" in first
+    assert first.endswith("too low.")
+
+
+def test_a_unit_stands_with_the_part_that_it_answers_best(orbit_guide: SmallCollection) -> None:
+    answer = orbit_guide.ask("How long does a cursor live, and does renewing a token renew a cursor?")
+    said = quotes(answer)
+    lifetime = next(place for place, quote in enumerate(said) if "15 minutes, counted" in quote)
+    assert lifetime < said.index("Renewing an access token does not renew a cursor.")

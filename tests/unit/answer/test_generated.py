@@ -375,3 +375,24 @@ def test_a_border_of_a_passage_makes_no_word_of_a_part(guide: SmallCollection) -
     start = text.index("5 minutes")
     assert find_within(Quote("5 minutes."), text, [Span(start, start + 10)]) == []
     assert find_within(Quote("15 minutes."), text, [Span(start - 1, start + 10)])
+
+
+def test_a_budget_that_holds_no_passage_is_no_refusal(guide: SmallCollection) -> None:
+    with fake_llm() as server:
+        with pytest.raises(UsageError, match="budget_tokens"):
+            ask(guide, server.base_url, budget_tokens=5)
+        assert not server.model.asked
+
+
+def test_no_context_of_nothing_follows_from_a_model_with_a_short_one() -> None:
+    long = SmallCollection({"long.md": f"A cursor {'lives and ' * 185} lives for 15 minutes.\n"})
+    with fake_llm(Behaviour(mode="too-long")) as server, pytest.raises(RemoteError) as caught:
+        ask(long, server.base_url, "How long does a cursor live?")
+    assert caught.value.kind == "too_long"
+
+
+def test_the_nearest_passage_is_shown_by_a_sentence_not_by_its_heading(guide: SmallCollection) -> None:
+    with fake_llm(Behaviour(mode="refuses")) as server:
+        answer = ask(guide, server.base_url)
+    assert answer.nearest
+    assert not [citation for citation in answer.nearest if citation.quote.startswith("#")]

@@ -109,6 +109,38 @@ def test_unsupported(statement: str, quotes: list[str], reason: str) -> None:
     assert verdict(statement, *quotes) == ("unsupported", reason)
 
 
+@pytest.mark.parametrize(
+    ("time", "reason"),
+    [
+        *((time, "identifier") for time in ("15½ minutes", "15 ¾ minutes", "15² minutes", "15₂ minutes")),
+        *((time, "identifier") for time in ("⅓ of 15 minutes", "15_000 minutes")),
+        *((time, "comparative") for time in ("≥15 minutes", "<= 15 minutes", "> 15 minutes", "15+ minutes")),
+        *((time, "comparative") for time in ("± 15 minutes", "~15 minutes")),
+        *((time, "unit") for time in ("15.", "15")),
+        *((time, "number") for time in ("15 ㎜", "15 ㎞")),
+        ("15 minutes?", "question"),
+    ],
+)
+def test_what_stands_at_a_number_is_part_of_it(time: str, reason: str) -> None:
+    quote = "In Orbit 3.0 a cursor lives for 15 minutes."
+    assert verdict(f"A cursor lives for {time}", quote) == ("unsupported", reason)
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote"),
+    [
+        ("Files may have ≥ 20 MB.", "Files may have ≥ 20 MB."),
+        ("At least 20 MB.", "≥20 MB"),
+        ("It needs C++ 17.", "It needs C++ 17."),
+        ("Call +49 30 1234.", "Call +49 30 1234."),
+        ("The area is 15 m².", "The area is 15 m²."),
+        ("It goes from 1 -> 15.", "It goes from 1 -> 15."),
+    ],
+)
+def test_the_same_signs_at_numbers_are_no_difference(statement: str, quote: str) -> None:
+    assert verdict(statement, quote)[0] == "verified"
+
+
 def test_what_stands_around_the_quote_counts() -> None:
     assert verdict("renew a cursor", "renew a cursor", before="a token does not") == ("unsupported", "negation")
     assert verdict("Der Cursor wird erneuert", "Der Cursor wird erneuert", language="de", after="aber nie")[0] == (

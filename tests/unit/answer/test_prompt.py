@@ -137,3 +137,21 @@ def test_neither_a_document_nor_a_question_can_write_a_fence_line(text: str, que
     asked = [line for line in lines[end:] if line.startswith("question: ")]
     assert len(asked) == 1
     assert json.loads(asked[0].removeprefix("question: ")) == question
+
+
+def test_no_more_statements_are_read_while_they_are_written_than_at_the_end() -> None:
+    assert len(list(statements_so_far(written(*[ONE] * 100)))) == MOST_STATEMENTS
+
+
+@pytest.mark.parametrize("odd", ["\0", "\ud800", "\u202e", "\u2066", "\x1b", "\x85"])
+def test_what_would_turn_or_break_a_line_is_no_part_of_a_statement(odd: str) -> None:
+    text = written({**ONE, "text": f"A {odd}cursor{odd} lives."})
+    assert read_output(text).statements[0].text == "A cursor lives."
+    assert [each.text for each in statements_so_far(text)] == ["A cursor lives."]
+    assert read_output(written(answered=False, missing=f"the{odd} fact")).missing == "the fact"
+
+
+def test_what_a_model_thinks_before_it_answers_is_overlooked() -> None:
+    thought = written({**ONE, "text": "A guess."})
+    output = read_output(f"<think>{{a}} {{b}} {{c}} {{d}} {thought}</think>{written(ONE)}")
+    assert [each.text for each in output.statements] == [ONE["text"]]

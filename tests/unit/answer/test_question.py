@@ -73,10 +73,29 @@ def test_codes_and_version_numbers_are_labels(text: str, labels: set[str]) -> No
         ("How long does it live?", False, True),
         ("Wie lange lebt er?", False, True),
         ("Which header is it?", False, False),
+        ("For how many minutes is the door locked?", True, True),
+        ("Wie viele Tage bleibt das Tor offen?", True, True),
+        ("After what time does the lamp go out?", False, True),
+        ("In welchem Abstand wird das Wasser gewechselt?", False, True),
     ],
 )
 def test_what_kind_of_answer_is_wanted(text: str, amount: bool, time: bool) -> None:
     assert (read(text).whole.amount, read(text).whole.time) == (amount, time)
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [
+        ("What is the price of a lamp?", True),
+        ("Was kostet eine Lampe?", True),
+        ("How much does a lamp cost?", True),
+        ("How many lamps are there?", False),
+        ("Do lamps cost extra?", False),
+    ],
+)
+def test_whether_a_price_is_wanted(text: str, price: bool) -> None:
+    part = read(text).whole
+    assert (part.price, part.amount or not price) == (price, True)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +105,7 @@ def test_what_kind_of_answer_is_wanted(text: str, amount: bool, time: bool) -> N
         ("What is the maximum of per_page?", ["maximum"]),
         ("Welcher Tarif erlaubt das?", ["Tarif", "erlaubt"]),
         ("Does it live?", []),
+        ("After what time does the lamp go out?", []),
     ],
 )
 def test_what_is_asked_for(text: str, asked: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.answer.collection import document_of
 
-from pincite.answer.units import REACH, Unit, unique, units_of, with_code, without_repeats
+from pincite.answer.units import REACH, Unit, unique, units_of, with_what_follows, without_repeats
 from pincite.model import Block, Document, Span
 
 GUIDE = """---
@@ -151,7 +151,7 @@ def test_a_sentence_brings_the_code_that_it_introduces() -> None:
     text = "Turn it off:\n\n```python\nget(timeout=None)\n```\n\nOr wait...\n\n    wait()\n\nPlain.\n\n```\nx\n```\n"
     document = document_of("a.md", text)
     units = list(units_of(document, Span(0, len(text))))
-    introduced = [with_code(unit) for unit in units]
+    introduced = [with_what_follows(unit) for unit in units]
     assert [unit.text for unit in introduced if unit.kind != "code"] == [
         "Turn it off:\nget(timeout=None)",
         "Or wait...\n    wait()",
@@ -167,4 +167,22 @@ def test_long_code_is_not_brought_along() -> None:
     text = "Like this:\n\n```\n" + "x\n" * 20 + "```\n"
     document = document_of("a.md", text)
     (unit, *_) = units_of(document, Span(0, len(text)))
-    assert with_code(unit) == unit
+    assert with_what_follows(unit) == unit
+
+
+def test_a_sentence_brings_the_list_that_it_introduces() -> None:
+    text = "It fails for these reasons:\n\n- The lid is open.\n- The tank is empty.\n\nPlain.\n\n- One.\n- Two.\n"
+    document = document_of("a.md", text)
+    units = list(units_of(document, Span(0, len(text))))
+    introduced = [with_what_follows(unit) for unit in units]
+    assert introduced[0].text == "It fails for these reasons:\n- The lid is open.\n- The tank is empty."
+    assert introduced[0].quote == "It fails for these reasons:\n\n- The lid is open.\n- The tank is empty."
+    assert [unit.text for unit in without_repeats(introduced)][1:] == ["Plain.", "One.", "Two."]
+
+
+@pytest.mark.parametrize("items", [["Only one."], ["Word " * 80, "Word " * 80], ["Short."] * 9])
+def test_a_list_of_one_and_a_long_one_are_not_brought_along(items: list[str]) -> None:
+    text = "The reasons:\n\n" + "".join(f"- {item}\n" for item in items)
+    document = document_of("a.md", text)
+    (unit, *_) = units_of(document, Span(0, len(text)))
+    assert with_what_follows(unit) == unit

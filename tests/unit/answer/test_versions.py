@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.unit.answer.collection import SmallCollection, document_of, quotes
 
-from pincite.answer.versions import Edition, asked_versions, numbers_named, version_order
+from pincite.answer.reading import searches
+from pincite.answer.versions import Edition, asked_versions, numbers_named, version_order, without_versions
+from pincite.text.terms import Analyser
 
 OLD = "# Signing in\n\nIn Orbit 2.0 a token lives for 24 hours after the log-in.\n\nA session ends with the log-out.\n"
 NEW = "# Access tokens\n\nAn Orbit 3.0 access token is valid for 60 minutes from the moment it is issued.\n"
@@ -96,6 +100,39 @@ def test_both_versions_where_both_are_asked_for(versions: SmallCollection) -> No
     assert answer.warnings == ()
 
 
+def test_what_only_names_the_versions_need_not_stand_there() -> None:
+    collection = SmallCollection({})
+    text = "# Crates\n\nA crate holds {} bottles.\n\nThe old cellar has a new door.\n"
+    collection.put(document_of("v2/crates.md", text.format(20), version="2.0"))
+    collection.put(document_of("v3/crates.md", text.format(30), version="3.0"))
+    answer = collection.ask("How many bottles are in a crate in the old and in the new API?")
+    assert quotes(answer) == ["A crate holds 20 bottles.", "A crate holds 30 bottles."]
+
+
+@pytest.mark.parametrize("question", ["Version 3?", "version 2 and version 3", "How long does it live, version 3?"])
+def test_a_question_that_only_names_versions_is_asked(versions: SmallCollection, question: str) -> None:
+    assert searches(question, Analyser(), ["2.0", "3.0"])
+    assert all(any(map(str.isalnum, query)) for query, _ in searches(question, Analyser(), ["2.0", "3.0"]))
+    answer = versions.ask(question)
+    assert answer.answered or answer.kind
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("How large is it in version 2?", "How large is it in ?"),
+        ("How large is it in Orbit 2.0?", "How large is it in Orbit ?"),
+        ("What is new in 3.0.2?", "What is new in 3.0.2?"),
+        ("What does release 3.0.2 add?", "What does release 3.0.2 add?"),
+        ("Was gilt in der neuen Version?", "Was gilt in der ?"),
+        ("May a reader pause for 3 minutes?", "May a reader pause for 3 minutes?"),
+        ("What will Orbit 4.0 change?", "What will Orbit 4.0 change?"),
+    ],
+)
+def test_without_versions(text: str, left: str) -> None:
+    assert " ".join(without_versions(text, ["2.0", "3.0", ""]).split()) == left
+
+
 def test_old_evidence_is_marked(versions: SmallCollection) -> None:
     answer = versions.ask("How many scrolls can a workspace keep open?")
     assert quotes(answer)[0].startswith("A workspace can keep up to 20 scrolls")
@@ -151,3 +188,16 @@ def test_a_negation_is_a_contradiction() -> None:
     collection.put(document_of("v3.md", text.replace("can be", "cannot be"), version="3.0"))
     answer = collection.ask("Can the filters of a list be changed during a sequence?")
     assert [statement.text.partition(":")[0] for statement in answer.statements] == ["Version 3.0", "Version 2.0"]
+
+
+def test_a_version_of_thousands_of_digits_is_a_version() -> None:
+    collection = SmallCollection({})
+    collection.put(document_of("odd.md", "# Pages\n\nA page has 100 items.\n", version="9" * 5000))
+    collection.put(document_of("v3.md", "# Pages\n\nThe default page size is 100 items.\n", version="3.0"))
+    assert collection.ask("What is the default page size?").answered
+
+
+def test_a_long_word_in_a_question_costs_no_more_than_its_length() -> None:
+    started = time.process_time()
+    numbers_named("x" * 100_000)
+    assert time.process_time() - started < 2

@@ -82,7 +82,16 @@ def test_only_a_language_model_rewrites_questions() -> None:
         assert 'asked: \\"What was before?\\"' in json.dumps(server.asked[0].body)
 
 
-@pytest.mark.parametrize("text", ["prose", '{"question": 3}', '{"question": " "}', json.dumps({"question": "x" * 999})])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prose",
+        '{"question": 3}',
+        '{"question": " "}',
+        json.dumps({"question": "x" * 999}),
+        f'{{"question": {"1" * 5000}}}',
+    ],
+)
 def test_a_question_that_a_model_does_not_rewrite_is_an_error(text: str) -> None:
     with writing(text) as server, pytest.raises(RemoteError) as caught:
         standalone(model_at(server), [], "And now?")

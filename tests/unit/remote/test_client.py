@@ -50,6 +50,12 @@ def test_body_and_answer() -> None:
         assert "Authorization" not in server.asked[0].headers
 
 
+def test_a_server_on_this_machine_is_asked_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert post(lambda _number, _body: Reply({"well": True})) == ({"well": True}, 1)
+
+
 def test_key_is_sent_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "sk-secret")
     said = Reply({"error": {"message": "bad key sk-secret\x1b[31m\nsk-secret"}}, status=401)

@@ -258,3 +258,20 @@ def test_a_model_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("pincite.remote.language_model.LARGEST_ANSWER_CHARACTERS", 30)
     with fake_llm() as server:
         assert "does not stop" in str(failure(model_at(server)))
+
+
+def test_a_key_is_taken_out_while_the_text_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    replies: Replies = echo
+    heard: list[str] = []
+    with serving(replies) as server:
+        LanguageModel(model="m", base_url=server.url, api="chat", attempts=1).ask(PROMPT, on_text=heard.append)
+    assert heard
+    assert KEY not in "".join(heard)
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_half_characters_of_a_prompt_can_be_sent(api: Api) -> None:
+    prompt = Prompt(instructions=f"{PROMPT.instructions} \udcff", text=f"{PROMPT.text} \ud800")
+    with fake_llm() as server:
+        assert "15 minutes" in model_at(server, api=api).ask(prompt).text

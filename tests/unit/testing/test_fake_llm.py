@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import urllib.error
 import urllib.request
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from pincite.model import Context, Passage, Span
 from pincite.testing.fake_llm import MODES, WHAT_MODES_DO, Behaviour, FakeServer, fake_llm
-from pincite.testing.fake_model import answer_good, read_prompt, written
+from pincite.testing.fake_model import _turned, answer_good, read_prompt, written
 
 TEXTS = ("A cursor lives for 15 minutes. It can not be renewed.", "The pier is open in summer.")
 
@@ -132,3 +133,19 @@ def test_a_true_sentence_is_turned(true: str, false: str) -> None:
 def test_a_passage_that_is_no_markdown_is_read_as_text() -> None:
     text = prompt().replace(TEXTS[1], "\ud800 odd")
     assert json.loads(written("good", read_prompt({"input": text})))["answered"]
+
+
+def test_a_length_in_odd_digits_is_refused() -> None:
+    with fake_llm() as server, socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as client:
+        client.sendall("POST /v1/responses HTTP/1.1\r\nHost: x\r\nContent-Length: ²\r\n\r\n".encode("latin-1"))
+        assert client.recv(100).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize("text", ['question: "a\\x"', 'question: "a" or "b"', 'question: "' + "[" * 5000 + '"'])
+def test_a_question_that_is_no_json_is_read_as_text(text: str) -> None:
+    assert read_prompt({"input": text}).question
+
+
+def test_a_number_of_thousands_of_digits_is_turned() -> None:
+    text = f"A cursor lives for {'9' * 5000} minutes."
+    assert _turned(text) != text
