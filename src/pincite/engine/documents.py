@@ -22,17 +22,15 @@ COLLECTION_FOLDER = ".pincite"
 def loader_for(path: Path, components: Mapping[str, Component] | None = None) -> Component:
     """The loader whose suffix the file has, with the options that ``components`` give to its name.
 
-    Raises ``LoadError`` of kind ``unsupported`` that names all suffixes.
+    Raises ``LoadError`` of kind ``unsupported``.
     """
     suffix = path.suffix.lower()
-    suffixes: list[str] = []
     for row in catalogue.rows("load"):
         if suffix in row.suffixes:
             return (components or {}).get(row.name) or Component("load", row.name)
-        suffixes.extend(row.suffixes)
     raise LoadError(
         f"the format {suffix!r} is not supported" if suffix else "a file without a suffix has no known format",
-        cure=f"Supported are: {', '.join(suffixes)}.",
+        cure="Convert it, to .md, .html, .docx, .pdf or .csv, or leave it out; `pincite doctor` lists all formats.",
         kind="unsupported",
         file=str(path),
     )
