@@ -128,3 +128,10 @@ def test_rulers_of_tokens_and_of_stretches_agree(text: str, data: st.DataObject)
     counter = TokenCounter()
     start, end = sorted(graphemes.border_before(text, data.draw(st.integers(0, len(text)))) for _ in range(2))
     assert TokenRuler(text, 0, counter).count(start, end) == StretchRuler(text, 0, counter).count(start, end)
+
+
+def test_a_stretch_goes_on_over_a_place_that_proves_nothing() -> None:
+    text = "word" * 30 + "\n/x" + " end"
+    ruler = StretchRuler(text, 0, counter_named("words"))
+    assert ruler.count(0, len(text)) == 3
+    assert text[ruler.reach(0, 2) :].strip() == "end"

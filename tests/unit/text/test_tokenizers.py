@@ -77,3 +77,7 @@ def test_starts_are_learned_once_and_offset(name: str) -> None:
     counter = TokenCounter(name)
     assert list(counter.places("one two 𒀀", 4)) == [4 + start for start in counter.starts("two 𒀀")]
     assert counter.starts("two two") == counter.starts("two two") == [0, 3]
+
+
+def test_no_tokens_start_nowhere() -> None:
+    assert token_starts.loaded_starts("o200k_base").of(token_starts.encode("o200k_base", ""), 3).tolist() == []
