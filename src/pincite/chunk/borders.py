@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from pincite.model import Document
 from pincite.text import sentences
 
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[^\S\r\n]*(?:\r\n|\n|\r)\s*")
+BLANK_LINE_WITHOUT_RETURNS = re.compile(r"\n[^\S\n]*\n\s*")
+"""The same, and three times as fast, where there is no carriage return."""
 LINE_END = re.compile(r"\r\n|\n|\r")
 NON_BLANK = re.compile(r"\S").search
 MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+")
@@ -19,12 +21,19 @@ INDENT = re.compile(r"[\S\r\n]")
 TAB_WIDTH = 4
 CLOSERS = ")]}"
 """A line that begins with one of these belongs to what stands before it."""
+NO_TEXT = frozenset(f"{CLOSERS}\r\n")
 
 PROSE = ("paragraph", "caption", "note")
 """Kinds of blocks that are sentences."""
 
 FindBorders = Callable[[str, int, int, str], list[int]]
 """Gives the borders of one kind in the range ``[start, end)`` of a text in that language, ascending, in code points."""
+
+
+def blank_lines(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Those in the range, each from the line end in front of it to the next character that is no white space."""
+    pattern = BLANK_LINE if text.find("\r", start, end) >= 0 else BLANK_LINE_WITHOUT_RETURNS
+    return pattern.finditer(text, start, end)
 
 
 def margin_blank_lines(text: str, start: int, end: int, language: str = "") -> list[int]:  # noqa: ARG001 - one shape
@@ -34,17 +43,19 @@ def margin_blank_lines(text: str, start: int, end: int, language: str = "") -> l
     >>> [code[cut : cut + 5] for cut in margin_blank_lines(code, 0, len(code))]
     ['def b']
     """
-    gaps = [match.span() for match in BLANK_LINE.finditer(text, start, end)]
-    return _at_the_margin(text, [line_start_in(text, *gap) for gap in gaps], end)
+    gaps = [match.span() for match in blank_lines(text, start, end)]
+    return _at_the_margin(text, [(line_start_in(text, *gap), gap[1]) for gap in gaps if gap[1] < end])
 
 
 def margin_lines(text: str, start: int, end: int, language: str = "") -> list[int]:  # noqa: ARG001 - one shape for all
     """Before those lines in the range, but the first, that are indented least: between statements."""
-    return _at_the_margin(text, [match.end() for match in LINE_END.finditer(text, start, end)], end)
+    starts = [match.end() for match in LINE_END.finditer(text, start, end)]
+    first = [INDENT.search(text, line, end) for line in starts]
+    return _at_the_margin(text, [(line, match.start()) for line, match in zip(starts, first, strict=True) if match])
 
 
 def _blank_lines(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all
-    return [match.end() for match in BLANK_LINE.finditer(text, start, end)]
+    return [match.end() for match in blank_lines(text, start, end)]
 
 
 def _lines(text: str, start: int, end: int, language: str) -> list[int]:  # noqa: ARG001 - one shape for all
@@ -110,15 +121,15 @@ def first_place(pattern: re.Pattern[str], text: str, start: int, end: int) -> in
     return match.start() if match else end
 
 
-def _at_the_margin(text: str, line_starts: list[int], end: int) -> list[int]:
-    """Those of the lines that are indented least; lines that are blank or close a bracket do not count."""
+def _at_the_margin(text: str, lines: Iterable[tuple[int, int]]) -> list[int]:
+    """Where those of the lines begin that are indented least, of the places where each begins and where its text does;
+    lines that are blank or close a bracket do not count."""
     found: list[int] = []
     least = -1
-    for start in line_starts:
-        match = INDENT.search(text, start, end)
-        if not match or match[0] in CLOSERS or match[0] in "\r\n":
+    for start, place in lines:
+        if text[place] in NO_TEXT:
             continue
-        width = len(text[start : match.start()].expandtabs(TAB_WIDTH))
+        width = len(text[start:place].expandtabs(TAB_WIDTH)) if start < place else 0
         if least < 0 or width < least:
             least, found = width, []
         if width == least:

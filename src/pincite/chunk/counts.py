@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pincite.chunk.ruler import Ruler, ruler_for
+from pincite.chunk.ruler import Ruler, TokenRuler, ruler_for
 from pincite.model import join_prefix
 from pincite.ports import Counter
 from pincite.text.counters import PIECE_CHARACTERS, TokenCounter, adds_up
@@ -18,15 +18,22 @@ class RangeCounts:
         self.start = start
         self.counter = counter
         self.additive = adds_up(counter)
-        self.count = self.ruler.count if isinstance(counter, TokenCounter) else self._count
+        self._tokens = TokenRuler(text, start, counter) if isinstance(counter, TokenCounter) else None
+        self.count = self._tokens.count if self._tokens else self._count
         """Of ``text[start:end]``."""
 
     @cached_property
     def ruler(self) -> Ruler:
-        return ruler_for(self.text, self.start, self.counter)
+        return self._tokens or ruler_for(self.text, self.start, self.counter)
 
     def _count(self, start: int, end: int) -> int:
         return self.counter.count(self.text[start:end])
+
+    def lead(self, begin: int, start: int, stop: int, tokens: int) -> int:
+        """How many tokens ``[start, stop)`` has more than ``[begin, stop)``, whose ``tokens`` are known, at least 0.
+        What stands between ``begin`` and ``start`` is blank, what stands behind them is not."""
+        lead = self._tokens.lead(begin, start, stop) if self._tokens else None
+        return max(0, self.count(start, stop) - tokens) if lead is None else lead
 
     def surely_over(self, start: int, end: int, limit: int) -> bool:
         """Whether ``text[start:end]`` has far more than ``limit`` tokens, by a look at the ruler: blocks lie inside

@@ -12,8 +12,8 @@ from pincite.chunk.ruler import Measured, Ruler
 from pincite.model import Span
 from pincite.text import graphemes
 
-Level = Callable[[int, int], Sequence[int]]
-"""Gives the borders of one kind strictly inside a range, ascending, in code points."""
+Level = Callable[[int, int], "Borders | None"]
+"""Gives the borders of one kind strictly inside a range, ``None`` where there are none."""
 BLANKS = re.compile(r"\s{0,200}+")
 """As many blanks as are looked over at once; more of them in a row must not be read again for every part."""
 
@@ -26,7 +26,8 @@ class Part(NamedTuple):
 
 
 class Borders(Protocol):
-    """The borders in one range of a text. ``start`` of the calls is a border or the range's start."""
+    """The borders in one range of a text. ``start`` of the calls is a border or the range's start, and ``reach`` lies
+    before its end."""
 
     def last(self, start: int, reach: int) -> int:
         """The largest border in ``(start, reach]``, ``start`` where there is none."""
@@ -40,8 +41,7 @@ class Borders(Protocol):
 class Listed:
     """Borders that a level found, but for those inside a grapheme cluster.
 
-    They are looked at only when they are wanted. A line feed after a carriage return is one for all that: only blanks
-    stand on both sides of it, which no chunk keeps at its ends.
+    They are looked at only when they are wanted.
     """
 
     def __init__(self, text: str, places: Sequence[int], end: int) -> None:
@@ -52,19 +52,74 @@ class Listed:
     def last(self, start: int, reach: int) -> int:
         index = bisect_right(self.places, reach) - 1
         while index >= 0 and self.places[index] > start:
-            if self.may_cut(self.places[index], start):
+            if may_cut(self.text, self.places[index], start):
                 return self.places[index]
             index -= 1
         return start
 
     def first(self, lowest: int, start: int) -> int:
         for index in range(bisect_left(self.places, lowest), len(self.places)):
-            if self.may_cut(self.places[index], start):
+            if may_cut(self.text, self.places[index], start):
                 return self.places[index]
         return self.end
 
-    def may_cut(self, place: int, known: int) -> bool:
-        return self.text[place] == "\n" or graphemes.is_border(self.text, place, known=known)
+
+class Separated:
+    """Borders in front of each occurrence of a separator, or ``behind`` it, but for those inside a grapheme cluster.
+
+    Of occurrences that overlap those count that a search from the left finds. They are looked for only where they are
+    wanted, at most one part of the text at a time: to find all first took an eighth of the time of ``recursive``.
+    """
+
+    def __init__(self, text: str, separator: str, end: int, *, behind: bool) -> None:
+        self.text = text
+        self.separator = separator
+        self.end = end
+        self.shift = len(separator) if behind else 0
+
+    def last(self, start: int, reach: int) -> int:
+        text, separator, shift = self.text, self.separator, self.shift
+        lowest = start if shift else start + 1
+        while True:
+            place = text.rfind(separator, lowest, reach - shift + len(separator))
+            if place >= 0 and self.overlapped(place, start):
+                place = self.from_left(start, lowest, place)[0]
+            if place < 0:
+                return start
+            if may_cut(text, place + shift, start):
+                return place + shift
+            reach = place + shift - 1
+
+    def first(self, lowest: int, start: int) -> int:
+        text, separator, shift = self.text, self.separator, self.shift
+        lowest = max(start, lowest - shift)
+        while True:
+            place = text.find(separator, lowest, self.end)
+            if place >= 0 and self.overlapped(place, start):
+                place = self.from_left(start, lowest, place)[1]
+            if place < 0 or place + shift >= self.end:
+                return self.end
+            if may_cut(text, place + shift, start):
+                return place + shift
+            lowest = place + 1
+
+    def overlapped(self, place: int, start: int) -> bool:
+        """Whether an occurrence that begins before this one, from ``start`` on, reaches into it."""
+        length = len(self.separator)
+        return length > 1 and self.text.find(self.separator, max(start, place - length + 1), place + length - 1) >= 0
+
+    def from_left(self, start: int, lowest: int, place: int) -> tuple[int, int]:
+        """Of the occurrences that a search from ``start`` finds: the last in ``[lowest, place]`` and the first that is
+        not before ``lowest``; -1 where there is none."""
+        last = -1
+        found = self.text.find(self.separator, start, self.end)
+        while 0 <= found < lowest:
+            found = self.text.find(self.separator, found + len(self.separator), self.end)
+        first = found
+        while 0 <= found <= place:
+            last = found
+            found = self.text.find(self.separator, found + len(self.separator), self.end)
+        return last, first
 
 
 class Clusters:
@@ -79,6 +134,32 @@ class Clusters:
 
     def first(self, lowest: int, start: int) -> int:
         return min(self.end, graphemes.border_after(self.text, lowest, known=start))
+
+
+def may_cut(text: str, place: int, known: int) -> bool:
+    """Whether no grapheme cluster reaches over that place; ``known`` is a border before it. A line feed is not looked
+    at: with a carriage return before it, only blanks stand on both sides, which no chunk keeps at its ends."""
+    return text[place] == "\n" or graphemes.is_border(text, place, known=known)
+
+
+def listed(text: str, places: Callable[[int, int], Sequence[int]]) -> Level:
+    """The level of borders of which all in a range are found at once, ascending, in code points."""
+
+    def level(start: int, end: int) -> Listed | None:
+        found = places(start, end)
+        return Listed(text, found, end) if found else None
+
+    return level
+
+
+def separated(text: str, separator: str, *, behind: bool) -> Level:
+    """The level of borders at a separator."""
+
+    def level(start: int, end: int) -> Separated | None:
+        borders = Separated(text, separator, end, behind=behind)
+        return borders if borders.first(start + 1, start) < end else None
+
+    return level
 
 
 class Packer:
@@ -138,10 +219,10 @@ class Packer:
     def borders(self, start: int, end: int, depth: int) -> tuple[Borders, int]:
         """Those of the first level that has any, and the level below it."""
         while depth < len(self.levels):
-            places = self.levels[depth](start, end)
+            borders = self.levels[depth](start, end)
             depth += 1
-            if places:
-                return Listed(self.text, places, end), depth
+            if borders:
+                return borders, depth
         return Clusters(self.text, end), depth
 
     def furthest(self, borders: Borders, place: int, end: int) -> tuple[int, Measured]:

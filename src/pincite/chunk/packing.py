@@ -94,7 +94,9 @@ class Packing:
             yield SectionRange(NOWHERE, self.document.body_start, begins[0], bare=False, deeper=False)
         for index, section in enumerate(sections):
             begin, stop = begins[index], begins[index + 1]
-            bare = section.heading is None or blank(text, section.heading.end, stop)
+            end = section.heading.end if section.heading else stop
+            # A look at the next characters tells it of most: the text begins behind a blank line.
+            bare = end >= stop or (text[end : min(end + 3, stop)].isspace() and blank(text, end, stop))
             deeper = index + 1 < len(sections) and sections[index + 1].level > section.level
             yield SectionRange(section, begin, stop, bare, deeper)
 
@@ -169,6 +171,8 @@ class Packing:
 
     def fits(self, start: int, end: int, limit: int, prefix: str = "") -> bool:
         """By the true count."""
+        if not prefix:
+            return self.counts.count(start, end) <= limit
         return self.counter.count(join_prefix(prefix, self.text[start:end])) <= limit
 
     def fitting(self, above: tuple[str, ...], continued: Block | None, span: Span, limit: int) -> tuple[str, int]:
@@ -194,11 +198,16 @@ class Packing:
         key = (above, continued.header if continued else None)
         found = self._prefixes.get(key)
         if found is None:
-            most = self.max_tokens // 2
-            fitting = (prefix for prefix in self.prefixes(above, continued) if self.counter.count(prefix) <= most)
+            fitting = (prefix for prefix in self.prefixes(above, continued) if self.may_be_prefix(prefix))
             prefix = next(fitting, "")
             found = self._prefixes[key] = prefix, self.counter.count(f"{prefix}\n\n") if prefix else 0
         return found
+
+    def may_be_prefix(self, prefix: str) -> bool:
+        """Whether it is at most half the limit; of most that is plain from their lengths, since no counter of ours
+        gives more than four for a character."""
+        most = self.max_tokens // 2
+        return (self.counts.additive and 4 * len(prefix) <= most) or self.counter.count(prefix) <= most
 
     def prefixes(self, above: tuple[str, ...], continued: Block | None) -> Iterator[str]:
         """From the whole prefix to the shortest: the path shrinks from its middle before the table's header goes."""

@@ -6,8 +6,6 @@ again up to the limit, a piece over it cut by the next separator.
 
 from __future__ import annotations
 
-import re
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,7 +13,7 @@ from typing import Literal
 from pincite import catalogue
 from pincite.chunk.assemble import assemble
 from pincite.chunk.joining import Joiner
-from pincite.chunk.packer import Level, Packer
+from pincite.chunk.packer import Packer, separated
 from pincite.chunk.ruler import ruler_for
 from pincite.chunk.sizes import check_sizes
 from pincite.model import Chunk, Document
@@ -67,25 +65,14 @@ class RecursiveChunker:
         packer = Packer(
             text,
             ruler_for(text, start, self._counter),
-            [self._level(text, separator) for separator in self.separators if separator],
+            [
+                separated(text, separator, behind=self.keep_separator == "end")
+                for separator in self.separators
+                if separator
+            ],
             limit=self.max_tokens,
             overlap=self.overlap_tokens,
             keep_units=False,
         )
         cutter = Joiner(packer, clusters="" in self.separators) if self.count_pieces == "alone" else packer
         return assemble(document, cutter.pieces(start, len(text)), self._counter)
-
-    def _level(self, text: str, separator: str) -> Level:
-        pattern = re.compile(re.escape(separator))
-        place = re.Match.start if self.keep_separator == "start" else re.Match.end
-
-        def borders(start: int, end: int) -> array[int]:
-            # No Python code runs for each place: there are as many as words. Four bytes each, for the same reason.
-            places = array("I", map(place, pattern.finditer(text, start, end)))
-            if places and places[0] == start:
-                del places[0]
-            if places and places[-1] == end:
-                del places[-1]
-            return places
-
-        return borders

@@ -26,16 +26,27 @@ from pincite.text.counters import (
     is_token_border,
     pieces_of,
 )
+from pincite.text.tokenizers import count_short
 
 STRETCH_CHARACTERS = 100
 """About as much is counted at once: more makes each search inside a stretch dearer, less each stretch."""
 LONGEST_STRETCH = 1_200
 """Text without any additive border for that long is cut just anywhere; a range over such a place is counted whole."""
 LONGEST_MARKS = 8
-LAST_MARKS = re.compile(r"(?<=[A-Za-z0-9])(?:[!-&(-/:-@\[-`{-~][!-/:-@\[-`{-~]*)?\Z")
+MOST_TOKENS = 4
+"""Of tokens that begin at the same character there are four at most."""
+LONGEST_SHORT = 24
+"""Up to that a count is remembered: of the marks that end a paragraph, of the words that begin a sentence."""
+FIRST_MARKS = r"!-&(-/:-@\[-`{-~，。、；：！？「」『』（）《》【】…—–“”"
+LAST_MARKS = re.compile(
+    r"(?<=[A-Za-z0-9\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3])"
+    rf"(?:[{FIRST_MARKS}][{FIRST_MARKS}']*)?\Z"
+)
 """The punctuation marks at the end, none or some, behind a letter or digit, with which no token joins them (but for an
 apostrophe). Nor does one join the letter or digit with blanks after it: a cut of the encodings that has letters or
 digits has no white space but in front."""
+MARKS = frozenset('!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~')
+"""Those of ASCII that may be the first of such marks."""
 MAY_BE_ADDITIVE = re.compile(r"(?<=\S)[^\S\r\n]|(?<=[\r\n])\S")
 
 
@@ -75,6 +86,12 @@ def ruler_for(text: str, start: int, counter: Counter) -> Ruler:
     return TokenRuler(text, start, counter) if isinstance(counter, TokenCounter) else StretchRuler(text, start, counter)
 
 
+def plain_line(text: str, place: int) -> bool:
+    """Whether a line begins there with a letter or a mark, which is an additive border: where most ranges begin and
+    end. False says nothing."""
+    return text[place - 1] == "\n" and "!" <= text[place] <= "~" and text[place] != "/"
+
+
 class CharacterRuler:
     """Counts code points: every place is its own measure."""
 
@@ -107,9 +124,10 @@ class TokenRuler:
         ends = [end for _, end in pieces_of(text, start)] if len(text) - start > PIECE_CHARACTERS else []
         self._cuts = [end for end in ends if end < len(text) and not is_token_border(text, end)]
         """Where the text was cut just anywhere: tokens around it need not be those of the whole."""
-        self._marks: dict[str, int] = {}
-        self._behind = (-1, 0)
-        """The additive border at which the last range ended, and the tokens before it: the next one begins there."""
+        self._behind = (0, 0)
+        """The last border in the range that was counted last, and the tokens before it."""
+        self._border = -1
+        """The same place where it is additive and that range's end: the next range begins there. Else -1."""
 
     def reach(self, place: int, tokens: int) -> int:
         index = bisect_left(self._starts, place) + tokens
@@ -126,27 +144,38 @@ class TokenRuler:
             return 0
         if self._cuts and bisect_left(self._cuts, start) != bisect_left(self._cuts, end):
             return self.counter.count(self.text[start:end])
+        text, starts = self.text, self._starts
         begin, first = self._behind
-        if start != begin:
-            begin = self._first_border(start, end)
-            first = bisect_left(self._starts, begin)
-        text, back = self.text, end
-        # Most ranges end where a line begins with a letter or a mark, which is an additive border.
-        follows = end < len(text) and text[end - 1] == "\n" and "!" <= text[end] <= "~" and text[end] != "/"
-        if not follows or begin == end:
+        if start != self._border or (text[start].isspace() and not NON_BLANK(text, start, end)):
+            begin = start if start and plain_line(text, start) else self._first_border(start, end)
+            # Most ranges begin where the last one ended, or behind the blanks there.
+            behind, least = self._behind if begin >= self._behind[0] else (0, 0)
+            first = bisect_left(starts, begin, least, min(len(starts), least + MOST_TOKENS * (begin - behind)))
+        back = end
+        if begin == end or end == len(text) or not plain_line(text, end):
             back = self._last_border(begin, end) if begin < end else begin
             if back <= begin:
                 return self.counter.count(text[start:end])
-        # Of the tokens that share a character there are four at most.
-        last = bisect_left(self._starts, back, first, min(len(self._starts), first + 4 * (back - begin)))
+        last = bisect_left(starts, back, first, min(len(starts), first + MOST_TOKENS * (back - begin)))
+        self._behind, self._border = (back, last), end if back == end else -1
         tokens = last - first
         if start < begin:
             tokens += self.counter.count(text[start:begin])
-        if back < end:
-            return tokens + self._rest(text[back:end])
-        if follows:
-            self._behind = end, last
-        return tokens
+        return tokens + self._short(text[back:end]) if back < end else tokens
+
+    def lead(self, begin: int, start: int, end: int) -> int | None:
+        """How many tokens ``[start, end)`` has more than ``[begin, end)``, at least 0, where only blanks stand between
+        ``begin`` and ``start``: by what stands in front of the next additive border alone, ``None`` without one."""
+        if self._cuts:
+            return None
+        text = self.text
+        place = self._first_border(start, end)
+        if place >= end:
+            return None
+        return max(0, self._short(text[start:place]) - self._short(text[begin:place]))
+
+    def _short(self, text: str) -> int:
+        return count_short(self.counter.name, text) if len(text) <= LONGEST_SHORT else self.counter.count(text)
 
     def least(self, start: int, end: int) -> int:
         return max(0, bisect_left(self._starts, end) - bisect_left(self._starts, start))
@@ -166,9 +195,16 @@ class TokenRuler:
         """The last place in the range from an additive border on that no token reaches over, in the range or in the
         whole; ``front`` where only that is one."""
         text = self.text
-        if end == len(text) or additive_border(text, end):
+        if end == len(text):
             return end
-        if text[end].isspace():
+        after = text[end]
+        if after != "\n" and additive_border(text, end):  # a line feed never is at one
+            return end
+        if after.isspace():
+            # What the pattern would find, which takes longer, behind a letter and behind one mark: of most chunks.
+            before = end if text[end - 1] not in MARKS else end - 1
+            if before > front and text[before - 1].isascii() and text[before - 1].isalnum():
+                return before
             marks = LAST_MARKS.search(text, max(front + 1, end - LONGEST_MARKS), end)
             if marks:
                 return marks.start()
@@ -177,15 +213,6 @@ class TokenRuler:
             if place > front and additive_border(text, place) and NON_BLANK(text, place, end):
                 return place
         return front
-
-    def _rest(self, text: str) -> int:
-        """Of what stands behind the last border; there are few different marks that end a paragraph."""
-        if len(text) > LONGEST_MARKS:
-            return self.counter.count(text)
-        known = self._marks.get(text)
-        if known is None:
-            known = self._marks[text] = self.counter.count(text)
-        return known
 
 
 class StretchRuler:

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from pincite import catalogue
 from pincite.chunk.assemble import assemble
 from pincite.chunk.borders import blank, language_of, line_start
-from pincite.chunk.packer import Packer
+from pincite.chunk.packer import Packer, listed
 from pincite.chunk.ruler import ruler_for
 from pincite.chunk.sizes import check_sizes
 from pincite.model import Chunk, Document
@@ -53,9 +53,11 @@ class SentenceChunker:
             text,
             ruler_for(text, start, self._counter),
             [
-                lambda first, last: sentence_borders(document, first, last),
-                lambda first, last: array("I", islice(clause_starts(text, first, last), 1, None)),
-                lambda first, last: array("I", map(re.Match.end, BEFORE_WORD.finditer(text, first, last))),
+                listed(text, lambda first, last: sentence_borders(document, first, last)),
+                listed(text, lambda first, last: array("I", islice(clause_starts(text, first, last), 1, None))),
+                listed(
+                    text, lambda first, last: array("I", map(re.Match.end, BEFORE_WORD.finditer(text, first, last)))
+                ),
             ],
             limit=self.max_tokens,
             overlap=self.overlap_tokens,

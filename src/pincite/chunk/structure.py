@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
-from pincite.chunk.atoms import Atom
+from pincite.chunk.atoms import Atom, named
 from pincite.chunk.overlap import Overlap
 from pincite.chunk.packing import Group, HeadingPrefix, Packing, SectionRange, shared_length
 from pincite.chunk.sizes import check_sizes, small_below
@@ -97,9 +97,12 @@ def section_groups(packing: Packing, *, overlap_tokens: int = 0) -> Iterator[Gro
         if whole and not stretch.bare:
             first, home = waiting[0] if waiting else (whole, section)
             above = packing.above(first, home)
-            tokens = sum([atom.tokens for atom, _ in waiting]) + whole.tokens
+            atoms, tokens = [whole], whole.tokens
+            if waiting:
+                atoms = [*(atom for atom, _ in waiting), whole]
+                tokens = sum([atom.tokens for atom in atoms])
             if tokens <= packing.room(above, None):
-                yield Group([*(atom for atom, _ in waiting), whole], section.path, section.levels, above, tokens)
+                yield Group(atoms, section.path, section.levels, above, tokens)
                 waiting = []
                 continue
         if whole and stretch.bare:
@@ -120,7 +123,8 @@ def section_atom(packing: Packing, stretch: SectionRange) -> Atom | None:
     start, end = graphemes.trim(packing.text, begin, stop)
     if start > begin:  # an indented heading; its blocks are looked at one by one
         return None
-    return Atom(begin, start, end, stop, tokens, packing.max_tokens, section.heading is not None, stretch.bare)
+    opens = section.heading is not None
+    return named(Atom, (begin, start, end, stop, tokens, packing.max_tokens, opens, stretch.bare, None, 0))
 
 
 def filled(
@@ -131,15 +135,17 @@ def filled(
     current: list[tuple[Atom, Section]] = []
     total = room = spare = 0
     headings_only = True
-    for atom, home in placed:
-        full = not current
+    for atom, home in with_first_sentence(packing, placed):
+        if not headings_only and total + atom.tokens <= room:  # as nearly all do
+            current.append((atom, home))
+            total += atom.tokens
+            continue
+        full = True
         if current:
             kept: list[tuple[Atom, Section]] = []
             if headings_only:
                 kept = with_text(packing, current, atom)
                 full = len(kept) < len(current)
-            else:
-                full = total + atom.tokens > room
             if full:
                 apart = current[: len(current) - len(kept)]
                 size = sum([heading.tokens for heading, _ in kept])
@@ -153,6 +159,24 @@ def filled(
             headings_only = True
         headings_only = headings_only and atom.heading
     yield grouped(packing, section, current, total)
+
+
+def with_first_sentence(packing: Packing, placed: list[tuple[Atom, Section]]) -> list[tuple[Atom, Section]]:
+    """The atoms; where the first that is no heading does not fit behind the one in front of it, it becomes its
+    sentences, if the first of them fits there and a block around the atom is cut anyway."""
+    index = next((index for index, (atom, _) in enumerate(placed) if not atom.heading), 0)
+    atom, home = placed[index]
+    if not index or placed[index - 1][0].tokens + atom.tokens <= atom.limit:  # what the sum allows fits
+        return placed
+    start = placed[index - 1][0].start
+    sentences = packing.cutter.sentences(atom)
+    if (
+        len(sentences) < 2
+        or packing.fits(start, atom.end, atom.limit)
+        or not packing.fits(start, sentences[0].end, atom.limit)
+    ):
+        return placed
+    return [*placed[:index], *((sentence, home) for sentence in sentences), *placed[index + 1 :]]
 
 
 def with_text(packing: Packing, headings: list[tuple[Atom, Section]], atom: Atom) -> list[tuple[Atom, Section]]:
@@ -182,30 +206,21 @@ def merged(packing: Packing, groups: Iterable[Group], min_tokens: int) -> Iterab
     if not min_tokens:
         return groups
     result = list(groups)
-    deepest = max((len(group.path) for group in result), default=0)
-    for closeness in range(deepest + 1, 0, -1):
-        if all(group.tokens >= min_tokens for group in result):
-            break
+    most = packing.max_tokens
+    closeness = max([len(group.path) for group in result], default=0) + 1
+    while closeness and min([group.tokens for group in result], default=min_tokens) < min_tokens:
         current, result = result, []
         last: Group | None = None
+        nearest = 0  # how close those are that are not close enough: where none joined, none will before it
         for group in current:
-            if (
-                last
-                and (last.tokens < min_tokens or group.tokens < min_tokens)
-                and may_join(packing, last, group, closeness)
-            ):
-                last = last.joined(group)
-                result[-1] = last
-            else:
-                last = group
-                result.append(group)
+            if last and (last.tokens < min_tokens or group.tokens < min_tokens) and last.tokens + group.tokens <= most:
+                close = shared_length(last.path, group.path) + (not group.atoms[0].opens)
+                if close < closeness:
+                    nearest = max(nearest, close)
+                elif last.tokens + group.tokens <= packing.room(last.above, last.atoms[0].continued):
+                    last = result[-1] = last.joined(group)
+                    continue
+            last = group
+            result.append(group)
+        closeness = nearest if len(result) == len(current) else closeness - 1
     return result
-
-
-def may_join(packing: Packing, last: Group, group: Group, closeness: int) -> bool:
-    if last.tokens + group.tokens > packing.max_tokens:
-        return False
-    shared = shared_length(last.path, group.path)
-    if shared + (not group.atoms[0].opens) < closeness:
-        return False
-    return last.tokens + group.tokens <= packing.room(last.above, last.atoms[0].continued)

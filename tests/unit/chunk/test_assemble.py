@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 import pytest
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
-from pincite.model import Block, Document, Span, chunk_id
+from pincite.model import Block, Chunk, Document, Span, chunk_id
 
 TEXT = "# A\n\n## B\nfour\n\n## C\nfour\n\n# D\nlast\n"
 
@@ -50,6 +51,18 @@ def test_the_prefix_is_part_of_the_identity_and_of_the_count() -> None:
     assert first.id == chunk_id("made.md", "A > B", "four", occurrence=0)
     assert second.id == chunk_id("made.md", "", "four", occurrence=0)
     assert (first.tokens, second.tokens) == (4, 1)
+
+
+def test_a_chunk_made_here_is_one_made_by_its_class() -> None:
+    """Its fields are set one by one, for speed: none may be missing, none of its checks left out."""
+    piece = Piece(span_of("four"), prefix="A", headings=("Own",), level=7, parent=Span(0, 20), tokens=99)
+    [chunk] = assemble(document(), [piece], catalogue.create("counter", "words"))
+    assert chunk == Chunk(**{field.name: getattr(chunk, field.name) for field in fields(Chunk)})
+    assert chunk == Chunk.from_json(chunk.to_json())
+    with pytest.raises(ValueError, match="tokens"):
+        list(assemble(document(), [piece._replace(tokens=-1)], catalogue.create("counter", "words")))
+    with pytest.raises(ValueError, match="slice"):
+        list(assemble(document(), [Piece(Span(4, 4_000))], catalogue.create("counter", "words")))
 
 
 def test_what_a_piece_says_itself_is_kept() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -56,6 +57,40 @@ def test_what_is_embedded_counts_what_its_text_counts(
     embedded = f"{prefix}\n\n{whole}" if prefix else whole
     assert counts.count(start, end) == counter.count(whole)
     assert counts.embedded(prefix, before, start, end) == counter.count(embedded)
+
+
+@given(texts, st.lists(st.integers(0, 200), min_size=2, max_size=8), st.sampled_from(catalogue.names("counter")))
+def test_ranges_that_follow_one_another_are_counted_each_by_itself(
+    text: str, cuts: list[int], counter_name: str
+) -> None:
+    """What is kept of the range before must not change them."""
+    counter = catalogue.create("counter", counter_name)
+    counts = RangeCounts(text, 0, counter)
+    places = sorted(graphemes.border_before(text, cut % (len(text) + 1)) for cut in cuts)
+    for begin, stop in pairwise(places):
+        assert counts.count(begin, stop) == counter.count(text[begin:stop])
+        start, end = graphemes.trim(text, begin, stop)
+        assert counts.count(start, end) == counter.count(text[start:end])
+        if begin < start < end:
+            whole = counter.count(text[begin:stop])
+            assert counts.lead(begin, start, stop, whole) == max(0, counter.count(text[start:stop]) - whole)
+
+
+def test_a_word_without_the_blank_in_front_of_it_may_have_more_tokens() -> None:
+    text = "The boats. geothermal boats row geothermal"
+    counts = RangeCounts(text, 0, TokenCounter())
+    whole = counts.count(10, len(text))
+    assert counts.lead(10, 11, len(text), whole) == 1  # one for the blank and the word, two for the word alone
+    assert counts.lead(31, 32, len(text), counts.count(31, len(text))) == 1  # nothing stands behind it
+    long = " " + "geothermal" * 9
+    assert counts_of(long).lead(0, 1, len(long), counts_of(long).count(0, len(long))) == 1
+    far = "x1" * PIECE_CHARACTERS + " geothermal boats"
+    start = 2 * PIECE_CHARACTERS
+    assert counts_of(far).lead(start, start + 1, len(far), counts_of(far).count(start, len(far))) == 1
+
+
+def counts_of(text: str) -> RangeCounts:
+    return RangeCounts(text, 0, TokenCounter())
 
 
 def test_text_over_the_piece_size_is_counted_whole() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -103,13 +103,16 @@ def test_reaching_goes_forward() -> None:
     assert places[-1] == len(text)
 
 
-@pytest.mark.parametrize("end", ["", ".", "!?)", "'", "s'", "…", "。", " 3.", "/", ").", "e\u0301", "x/y", "." * 9])
+@pytest.mark.parametrize(
+    "end",
+    ["", ".", "!?)", "'", "s'", ".'s", "…", "。", "。）", "），", "」", " 3.", "/", ").", "e\u0301", "x/y", "." * 9],
+)
 @pytest.mark.parametrize("blanks", ["\n", "\n\n", " \n", "  ", "\r\n\r\n", "\u3000\n", "\x1c", ""])
 @pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
 def test_blanks_at_the_end_are_taken_off_exactly(end: str, blanks: str, name: str) -> None:
-    text = f"Two boats row{end}{blanks}"
     counter = counter_named(name)
-    for following in ("", "Next"):
+    for word, following in product(("row", "5", "漢字", "ひら", "カナ", "한글"), ("", "Next")):
+        text = f"Two boats {word}{end}{blanks}"
         ruler = ruler_for(text + following, 0, counter)
         for stop in range(len(text) - len(blanks), len(text) + 1):
             assert ruler.count(0, stop) == counter.count(text[:stop])

@@ -62,6 +62,27 @@ def test_a_heading_without_text_before_a_sibling_stands_alone_or_joins_it() -> N
     ]
 
 
+@pytest.mark.parametrize("strategy", ["structure", "hierarchy", "code"])
+@pytest.mark.parametrize("rest", ["  * a", "  * a\n\n*"])  # a loose list has paragraphs in its items
+def test_a_heading_keeps_the_first_sentence_of_an_item_that_is_cut_anyway(rest: str, strategy: str) -> None:
+    text = f"# \n* Vgü stn (dlle? Pn-**atypn*ezuehrn:\n{rest}"
+    chunker = catalogue.create("chunk", strategy, {"max_tokens": 24, "counter": "cl100k_base"})
+    first, second, *_ = chunker.chunk(load(text))
+    assert first.text == "# \n* Vgü stn (dlle?"
+    assert second.text.startswith("Pn-**atypn*ezuehrn:\n  * a")
+
+
+def test_a_heading_stands_alone_before_what_does_not_fit_with_it_and_is_not_cut() -> None:
+    def parts(text: str) -> list[str]:
+        return [chunk.text for chunk in cut(text, max_tokens=6, min_tokens=0)]
+
+    assert parts("# G\n\n* one two. Three four\n  * five\n") == ["# G\n\n* one two.", "Three four\n  * five"]
+    assert parts("# G\n\n* one two. Three four\n") == ["# G", "* one two. Three four"]  # a whole item
+    assert parts("# G\n\n* one two three four five\n  * six\n") == ["# G", "* one two three four five", "* six"]
+    assert parts("# G\n\n* one two three four. Five\n  * six\n") == ["# G", "* one two three four. Five", "* six"]
+    assert parts("# G\n\none two, three four five\n") == ["# G", "one two, three four five"]
+
+
 def test_small_neighbours_join_within_a_section_before_across_siblings() -> None:
     text = "# G\n\n## A\n\n" + "w " * 14 + "\n\nx y z\n\n## B\n\none two\n"
     chunks = cut(text, max_tokens=19, min_tokens=5)
