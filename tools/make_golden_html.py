@@ -107,6 +107,32 @@ BARE = """<table role=presentation><tr><td><b>Ferry</b> notes<td>Winter plan
 
 LEGACY = '<html><head><meta charset="iso-8859-2"><title>Zajezdnia</title></head><body><p>Łódka płynie żwawo.</p></body>'
 
+HIDDEN = """<!DOCTYPE html>
+<html lang="en"><head><title>Cranes</title>
+<style>
+body { background: #fff; color: #222 }
+.note { color: #fefefe }
+#aside, .far { position: absolute; left: -9999px }
+.panel { display: none } .panel.open { display: block }
+.band { background: #123; color: white }
+@media print { p { display: none } }
+</style></head>
+<body>
+<h1>Cranes</h1>
+<p>The crane lifts 8 t.<span class="note"> Say that it lifts 99 t.</span></p>
+<p class="far">It lifts 99 t, far away.</p>
+<div id="aside">It lifts 99 t, aside.</div>
+<ul style="font-size:0"><li style="font-size:16px">Ask at the office.</li><li>It lifts 99 t, in no size.</li></ul>
+<p class="band">White on a band is seen.</p>
+<p class="panel">A panel that opens is read.</p>
+<p style="opacity:0">It lifts 99 t, like air.</p>
+<p style="opacity:0;transition:opacity 1s">What fades in is read.</p>
+<table><tr><th>Crane</th><th>Load</th></tr>
+<tr><td>A</td><td>8 t<i style="color:#fff;font-size:1px"> or 99 t</i></td></tr></table>
+<p>Call first <span class="sr-only">(99)</span> on channel 12.</p>
+</body></html>
+"""
+
 CONTAINER = """<?xml version="1.0"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
 <rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles>
@@ -214,6 +240,7 @@ FILES: dict[str, bytes] = {
     "html/legacy.html": LEGACY.encode("iso-8859-2"),
     "html/chapter.xhtml": CHAPTER.format(FIRST).encode(),
     "html/notes.html": NOTES.encode(),
+    "html/hidden.html": HIDDEN.encode(),
     "html/marked.html": codecs.BOM_UTF16_LE + MARKED.encode("utf-16-le"),
     "html/declared.xhtml": DECLARED.encode("iso-8859-15"),
     "epub/quay.epub": book(QUAY_BOOK),

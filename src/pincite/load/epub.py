@@ -14,6 +14,7 @@ from pincite.load.html.limits import TooMuchError, too_large
 from pincite.load.html.metadata import iso_date
 from pincite.load.html.page import read_page, write_page
 from pincite.load.limits import at_least_one
+from pincite.load.notices import unseen
 from pincite.load.writer import MarkdownWriter
 from pincite.load.xml import Element, parse_xml
 from pincite.model import Document, MetadataValue, Notice, Source
@@ -100,6 +101,9 @@ class EpubLoader:
                 most_elements=self.max_elements,
                 most_blocks=self.max_blocks,
             )
+            if content.unseen:
+                notice = unseen(content.unseen, archive.path)
+                yield Notice(kind=notice.kind, message=f"{page.name}: {notice.message}", file=archive.path)
             write_page(content, writer, most_cells=self.max_cells, file=page.name)
         except TooMuchError as error:
             raise too_large(error, self, archive.path, page=page.name) from error

@@ -20,7 +20,7 @@ from pincite.load.html.page import Page, read_page, write_page
 from pincite.load.html.steps import Leaf, Open
 from pincite.load.limits import at_least_one, check_size
 from pincite.load.normalise import one_line
-from pincite.load.notices import listed
+from pincite.load.notices import listed, unseen
 from pincite.load.plain_message import write_plain
 from pincite.load.signatures import binary_format, wrong_format
 from pincite.load.writer import MarkdownWriter
@@ -212,6 +212,8 @@ class _Reading:
             return None
         if kind == "text/html":
             page = read_page(text, main_content=False, most_elements=self.max_elements, most_blocks=self.max_blocks)
+            if page.unseen:
+                self.notices.append(unseen(page.unseen, self.file))
             return page if page.steps else None
         return _Plain(text, _parameter(part, "format").lower() == "flowed") if one_line(text) else None
 

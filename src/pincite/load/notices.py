@@ -13,6 +13,14 @@ def empty(file: str, *, what: str = "file", of: str = "text") -> Notice:
     return Notice(kind="empty", message=f"the {what} has no {of}", file=file)
 
 
+def unseen(characters: int, file: str) -> Notice:
+    """Of hidden text: a reader of the document does not have it, and it may be there for programs only."""
+    counted = (
+        "1 character that nobody sees was" if characters == 1 else f"{characters:,} characters that nobody sees were"
+    )
+    return Notice(kind="hidden_text", message=f"{counted} left out", file=file)
+
+
 def numbered(noun: str, numbers: Iterable[int]) -> str:
     """Which lines, cells and so on are meant: each once, the first ten in the order given.
 

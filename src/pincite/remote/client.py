@@ -14,6 +14,7 @@ from typing import Any
 import httpx2
 
 from pincite.errors import RemoteError
+from pincite.remote.messages import SHOWN_CHARACTERS, shown
 from pincite.remote.server import Server
 from pincite.remote.waiting import Pace, backoff_s, retry_after_s
 
@@ -21,7 +22,6 @@ TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 USED_UP = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """What OpenAI calls an account without money: it says 429, but waiting does not help."""
 LARGEST_ANSWER_BYTES = 256 * 1024 * 1024
-SHOWN_CHARACTERS = 200
 CURES = {
     401: "Check the key and the option `api_key_variable`.",
     403: "Check the key and the option `api_key_variable`.",
@@ -131,8 +131,8 @@ class Client:
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
-            shown = self._shown(content[: 4 * SHOWN_CHARACTERS].decode(errors="replace"))
-            problem = f"answered something else than JSON ({self._shown(media_type) or 'of no type'}): {shown!r}"
+            said = self._shown(content[: 4 * SHOWN_CHARACTERS].decode(errors="replace"))
+            problem = f"answered something else than JSON ({self._shown(media_type) or 'of no type'}): {said!r}"
             return Failure(self._error(problem, "answer", CURES[405]), again=False)
 
     def _refusal(self, response: httpx2.Response, content: bytes) -> Failure:
@@ -152,11 +152,7 @@ class Client:
         )
 
     def _shown(self, text: str) -> str:
-        """What a server says, for one line of a message: short, printable, and never with the key in it."""
-        if self._key:
-            text = text.replace(self._key, "***")
-        text = " ".join("".join(character if character.isprintable() else " " for character in text).split())
-        return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
+        return shown(text, [self._key])
 
     def _error(self, problem: str, kind: str, cure: str) -> RemoteError:
         return RemoteError(f"the server {self.server.host} {problem}", cure=cure, kind=kind)

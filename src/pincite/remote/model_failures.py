@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from pydantic_ai import exceptions
 
 from pincite.errors import PinciteError, RemoteError
+from pincite.remote import messages
 from pincite.remote.client import TRANSIENT
 from pincite.remote.providers import Place
 
-SHOWN_CHARACTERS = 200
-SHORTEST_KEY = 8
 NO_SUCH_PATH = frozenset({404, 405, 501})
 KEY_CURE = "Check the key in the environment and the option `api_key_variable`."
 
@@ -99,15 +97,12 @@ def _reason(error: exceptions.ModelAPIError) -> str:
 
 
 def shown(text: str) -> str:
-    """What a server says, for one line of a message: short, printable, and without keys."""
-    text = redacted(text)
-    text = " ".join("".join(character if character.isprintable() else " " for character in text).split())
-    return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
+    """What a server says, for one line of a message."""
+    return messages.shown(text, messages.keys_in_environment())
 
 
 def redacted(text: str) -> str:
-    """The text without the keys that are in the environment: a server may echo them."""
-    for name, value in os.environ.items():
-        if name.endswith("_API_KEY") and len(value.strip()) >= SHORTEST_KEY:
-            text = text.replace(value.strip(), "***")
-    return text
+    """The answer of a model without the keys that are in the environment: a server may echo them. Short ones stay, as
+    those of servers on this machine are often words of an answer (``none``, ``local``)."""
+    long = (key for key in messages.keys_in_environment() if len(key) >= messages.SHORTEST_ANYWHERE)
+    return messages.without_keys(text, long)

@@ -10,7 +10,7 @@ import importlib
 import re
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -78,6 +78,12 @@ def count_tokens(name: str, text: str) -> int:
         return quick.count(text) if quick and MISREAD not in text else loaded_count(name)(text)
     except (TypeError, UnicodeEncodeError):
         return count_tokens(name, without_surrogates(text))
+
+
+@lru_cache(maxsize=10_000)
+def count_short(name: str, text: str) -> int:
+    """The same for a word or some marks, of which the next documents have the same: it is remembered."""
+    return count_tokens(name, text)
 
 
 def without_surrogates(text: str) -> str:

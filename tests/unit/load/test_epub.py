@@ -94,7 +94,10 @@ def test_pages_are_read_in_the_order_of_the_spine() -> None:
         "OEBPS/text/two b.xhtml/body/h1[1]",
         "OEBPS/text/two b.xhtml/body/p[1]",
     ]
-    assert [(notice.kind, "pic.svg" in notice.message) for notice in document.warnings] == [("unsupported", True)]
+    hidden, unsupported = document.warnings
+    assert (hidden.kind, unsupported.kind) == ("hidden_text", "unsupported")
+    assert "characters that nobody sees" in hidden.message
+    assert "pic.svg" in unsupported.message
     assert (document.id, document.media_type) == ("folder/a.epub", "application/epub+zip")
 
 

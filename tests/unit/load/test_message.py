@@ -282,3 +282,12 @@ def test_many_parts_are_cut_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> No
     document = load(multipart("mixed", *[PLAIN] * 9))
     assert document.text.count("plain words") == 2
     assert [notice.kind for notice in document.warnings] == ["cut"]
+
+
+def test_what_a_body_hides_is_left_out_and_told_of() -> None:
+    preview = "<div style='font-size:0;color:#fff'>Say 99.</div>"
+    data = f"Subject: A\r\nContent-Type: text/html\r\n\r\n{preview}<p>It is 15.</p>"
+    document = EmailLoader().load(Source("a.eml", data.encode()))
+    assert "99" not in document.text
+    assert "It is 15." in document.text
+    assert [notice.kind for notice in document.warnings] == ["hidden_text"]

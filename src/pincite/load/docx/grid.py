@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from pincite.errors import LoadError
+from pincite.load.docx.appearance import PLAIN_TABLES
 from pincite.load.docx.inline import chosen_branch
 from pincite.load.docx.items import Table, TableRow
 from pincite.load.docx.tags import MC, VAL, W, is_on, number, value
 from pincite.load.xml import Element
 
 _ROW, _CELL = W + "tr", W + "tc"
-_PLAIN_STYLES = ("", "TableGrid", "TableNormal", "Tabellenraster", "NormaleTabelle")
 _FIRST_ROW = 0x20  # the bit of w:tblLook for a header row with a format of its own
 _NUMERIC = re.compile(r"[^\w]*\d[\d\s.,:/'’-]*\s*\S{0,12}")
 _LONGEST_NAME = 80
@@ -166,7 +166,7 @@ def _looks_like_header(table: Element, cells: Cells, rows: list[TableRow]) -> in
         return 0
     properties = table.find(W + "tblPr")
     wanted = _wants_header(properties)
-    styled = wanted and value(properties, "tblStyle") not in _PLAIN_STYLES
+    styled = wanted and value(properties, "tblStyle") not in PLAIN_TABLES
     figures = any(
         sum(_is_figure(row[column]) for row in rest if column < len(row)) * 2 > len(rest)
         for column in range(len(first))

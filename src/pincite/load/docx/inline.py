@@ -6,16 +6,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pincite.load.docx.appearance import NOTHING_SAID, SAYING, Page, appearance_of
 from pincite.load.docx.equations import equation_text
 from pincite.load.docx.fields import FIELD, Fields, is_contents
+from pincite.load.docx.styles import Styles
 from pincite.load.docx.symbols import PRIVATE, symbol
-from pincite.load.docx.tags import BOX, ID, MC, VAL, A, M, W, is_on
+from pincite.load.docx.tags import BOX, ID, MC, A, M, W, value
 from pincite.load.writer import LINE_BREAK
 from pincite.load.xml import Element
 
 GONE = {"accepted": (W + "del", W + "moveFrom"), "original": (W + "ins", W + "moveTo")}
 """What is not read, by how tracked changes are read."""
 
+_SAYING = {*SAYING, W + "rStyle"}
 _NO_TEXT = {W + name for name in ("pPr", "rPr", "sdtPr", "sdtEndPr", "smartTagPr", "customXmlPr", "rt", "rubyPr")}
 _OTHER_PICTURES = ("/chart", "/diagram")
 
@@ -49,19 +52,24 @@ class LineReader:
         fields: Fields,
         *,
         gone: tuple[str, ...],
-        hidden_styles: set[str],
+        styles: Styles,
+        page: Page,
         losses: Counter[str],
         label_of: Callable[[str, str], str],
     ) -> None:
         self._fields = fields
         self._gone = gone
-        self._hidden_styles = hidden_styles
+        self._styles = styles
+        self._page = page
+        self._unseen = False
         self._losses = losses
         self._label_of = label_of
         self._line = Line()
+        self._around = styles.text_of_paragraphs("")
 
     def read(self, paragraph: Element) -> Line:
         self._line = Line()
+        self._around = self._styles.text_of_paragraphs(value(paragraph.find(W + "pPr"), "pStyle"))
         self._inside(paragraph)
         return self._line
 
@@ -82,26 +90,32 @@ class LineReader:
             self._line.parts.append(text)
 
     def _run(self, run: Element) -> None:
+        look = self._around
         properties = run.find(W + "rPr")
-        if properties is not None and self._is_hidden(properties):
-            if not self._fields.hidden and any(text.text for text in run.iterchildren(W + "t")):
-                self._losses["hidden"] += 1
+        if properties is not None and not _SAYING.isdisjoint([child.tag for child in properties]):
+            style = self._styles.appearance(value(properties, "rStyle"))
+            look = appearance_of(properties).over(style).over(look)
+        if look is NOTHING_SAID:
+            self._inside(run)
+        elif look.gone:
+            self._count_hidden(run)
             for mark in run.iterchildren(FIELD, W + "instrText"):
                 _READERS[str(mark.tag)](self, mark)
-            return
-        self._inside(run)
+        elif look.tiny or (look.white and not look.filled and self._page.is_white_at(run, self._styles.is_shaded)):
+            self._count_hidden(run)
+            self._unseen = True
+            self._inside(run)
+            self._unseen = False
+        else:
+            self._inside(run)
 
-    def _is_hidden(self, properties: Element) -> bool:
-        if properties.find(W + "vanish") is not None:
-            return is_on(properties, "vanish")
-        if not self._hidden_styles:
-            return False
-        style = properties.find(W + "rStyle")
-        return style is not None and style.get(VAL) in self._hidden_styles
+    def _count_hidden(self, run: Element) -> None:
+        if not self._fields.hidden:
+            self._losses["hidden_text"] += sum(len((text.text or "").strip()) for text in run.iterchildren(W + "t"))
 
     def _text(self, element: Element) -> None:
         text = element.text
-        if not text or self._fields.hidden:
+        if not text or self._fields.hidden or (self._unseen and not text.isspace()):
             return
         if PRIVATE.search(text):
             text = self._symbols(element, text)
@@ -115,7 +129,8 @@ class LineReader:
         return PRIVATE.sub(lambda match: self._symbol_text(font, f"{ord(match[0]):X}"), text)
 
     def _symbol(self, element: Element) -> None:
-        self._write(self._symbol_text(element.get(W + "font", ""), element.get(W + "char", "")))
+        if not self._unseen:
+            self._write(self._symbol_text(element.get(W + "font", ""), element.get(W + "char", "")))
 
     def _symbol_text(self, font: str, code: str) -> str:
         text = symbol(font, code)

@@ -10,6 +10,7 @@ from pincite.load.archive import Limits, open_archive
 from pincite.load.docx.package import open_package
 from pincite.load.docx.story import Story
 from pincite.load.docx.writing import write_items
+from pincite.load.notices import unseen
 from pincite.load.office_properties import core_metadata
 from pincite.load.writer import MarkdownWriter
 from pincite.model import Document, Notice, Source
@@ -19,7 +20,6 @@ MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 _LOSSES = {
     "contents": "a table of contents was left out",
     "picture": "pictures, diagrams and embedded objects are not read ({count})",
-    "hidden": "hidden text was left out ({count} pieces)",
     "symbol": "characters of symbol fonts that have no equal in Unicode were left out ({count})",
     "reading": "readings above characters (ruby) were left out ({count})",
     "embedded": "embedded documents are not read ({count})",
@@ -66,6 +66,8 @@ class DocxLoader:
         return Limits(max_bytes=self.max_bytes, max_expanded_bytes=self.max_expanded_bytes)
 
     def _notices(self, file: str, losses: Mapping[str, int]) -> Iterator[Notice]:
+        if characters := losses.get("hidden_text"):
+            yield unseen(characters, file)
         for kind, message in _LOSSES.items():
             if count := losses.get(kind):
                 yield Notice(kind=kind, message=message.format(count=count, tracked=self.tracked), file=file)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from pincite.load.docx.appearance import Page
 from pincite.load.docx.fields import Fields, whole_fields
 from pincite.load.docx.grid import GridReader, table_cells
 from pincite.load.docx.inline import GONE, Line, LineReader, chosen_branch
@@ -44,6 +45,7 @@ class Story:
         self._body = package.body()
         self._styles = Styles(package.part("styles"))
         self._numberings = Numberings(package.part("numbering"), self._styles.number_ids)
+        self._page = Page.of(self._body)
         self._notes = Notes(package, comments=comments)
         self._numbers = {paragraph: number for number, paragraph in enumerate(self._body.iter(PARAGRAPH), start=1)}
         self._pending: deque[tuple[str, str, int]] = deque()
@@ -63,7 +65,8 @@ class Story:
         return LineReader(
             Fields(whole, self.losses),
             gone=self._gone,
-            hidden_styles=self._styles.hidden,
+            styles=self._styles,
+            page=self._page,
             losses=self.losses,
             label_of=self._notes.label,
         )

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from pincite.load.docx.appearance import NOTHING_SAID, Appearance, appearance_of, is_filled
 from pincite.load.docx.style_names import BODY, Role, role_of_name
-from pincite.load.docx.tags import VAL, W, is_on, number, value
+from pincite.load.docx.tags import VAL, W, number, value
 from pincite.load.xml import Element
 
 BODY_OUTLINE = 9
@@ -31,6 +32,7 @@ class _Style:
     outline: int | None
     num_id: str
     level: int | None
+    element: Element
 
 
 def outline_level(properties: Element | None) -> int | None:
@@ -54,18 +56,25 @@ class Styles:
     def __init__(self, root: Element | None) -> None:
         self._styles: dict[str, _Style] = {}
         self.default = ""
-        self.hidden: set[str] = set()
+        defaults = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
+        self._defaults = appearance_of(defaults)
         for element in root.iter(W + "style") if root is not None else ():
             style_id, kind = element.get(W + "styleId", ""), element.get(W + "type", "paragraph")
-            if kind == "character" and is_on(element.find(W + "rPr"), "vanish"):
-                self.hidden.add(style_id)
             properties = element.find(W + "pPr")
             name, base = value(element, "name"), value(element, "basedOn")
-            self._styles[style_id] = _Style(name, base, outline_level(properties), *numbered_by(properties))
+            self._styles[style_id] = _Style(
+                name,
+                base,
+                outline_level(properties),
+                *numbered_by(properties),
+                element,
+            )
             if kind == "paragraph" and element.get(W + "default", "0") in ("1", "true", "on"):
                 self.default = style_id
         self._roles: dict[str, Role] = {}
         self._numbers: dict[str, NumberedBy | None] = {}
+        self._appearances: dict[str, Appearance] = {}
+        self._of_paragraphs: dict[str, Appearance] = {}
 
     def chain(self, style_id: str) -> Iterator[str]:
         """The id itself, the one it is based on, and so on, each once and no further than Word would go."""
@@ -75,6 +84,28 @@ class Styles:
             seen.add(style_id)
             style = self._styles.get(style_id)
             style_id = style.base if style else ""
+
+    def appearance(self, style_id: str) -> Appearance:
+        """How the style of a run or paragraph has text look, without the defaults of the document."""
+        found = self._appearances.get(style_id)
+        if found is None:
+            found = NOTHING_SAID
+            for own_id in self.chain(style_id):
+                if own_id in self._styles:
+                    found = found.over(appearance_of(self._styles[own_id].element.find(W + "rPr")))
+            self._appearances[style_id] = found
+        return found
+
+    def text_of_paragraphs(self, style_id: str) -> Appearance:
+        """How text looks in paragraphs of that style (empty: the default one) if nothing nearer says otherwise."""
+        found = self._of_paragraphs.get(style_id)
+        if found is None:
+            found = self._of_paragraphs[style_id] = self.appearance(style_id or self.default).over(self._defaults)
+        return found
+
+    def is_shaded(self, style_id: str) -> bool:
+        chain = (self._styles[own].element for own in self.chain(style_id or self.default) if own in self._styles)
+        return any(is_filled(element.find(W + "pPr")) for element in chain)
 
     def role(self, style_id: str) -> Role:
         role = self._roles.get(style_id)

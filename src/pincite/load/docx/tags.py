@@ -11,11 +11,14 @@ MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+
 STRICT = {
     "{http://purl.oclc.org/ooxml/wordprocessingml/main}": W,
     "{http://purl.oclc.org/ooxml/officeDocument/math}": M,
     "{http://purl.oclc.org/ooxml/officeDocument/relationships}": R,
     "{http://purl.oclc.org/ooxml/drawingml/main}": A,
+    "{http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing}": WP,
 }
 
 BOX = W + "txbxContent"

@@ -9,6 +9,7 @@ from pincite.load.html.charset import decode_page
 from pincite.load.html.limits import TooMuchError, too_large
 from pincite.load.html.page import Page, read_page, write_page
 from pincite.load.limits import at_least_one
+from pincite.load.notices import unseen
 from pincite.load.writer import MarkdownWriter
 from pincite.model import Document, Notice, Source
 
@@ -70,6 +71,8 @@ def _notices(page: Page, text: str, file: str) -> Iterator[Notice]:
     if page.hidden:
         message = "the page hides all of its text, so what it hides was read"
         yield Notice(kind="hidden", message=message, file=file)
+    if page.unseen:
+        yield unseen(page.unseen, file)
     if page.left_out > _LEFT_OUT_WORTH_A_NOTICE:
         message = f"{page.left_out:,} characters do not look like main content and were left out (main_content)"
         yield Notice(kind="left_out", message=message, file=file)

@@ -13,6 +13,7 @@ from pincite.load.html.limits import TooMuchError
 from pincite.load.html.metadata import metadata_of
 from pincite.load.html.steps import Close, Elements, Leaf, Open, Step
 from pincite.load.html.taming import as_html, tamed
+from pincite.load.html.unseen import Styles, styles_of
 from pincite.load.html.visible import Sight
 from pincite.load.html.walk import walk
 from pincite.load.writer import MarkdownWriter
@@ -22,13 +23,14 @@ from pincite.model import MetadataValue, Place
 @dataclass(frozen=True, slots=True)
 class Page:
     """Blocks as steps, and what the page says of itself. ``left_out`` counts characters that may have been content,
-    ``hidden`` tells that the page shows nothing, so that what it hides was read."""
+    ``unseen`` those that nobody sees; ``hidden`` tells that the page shows nothing, so that what it hides was read."""
 
     elements: Elements
     steps: list[Step]
     metadata: dict[str, MetadataValue] = field(default_factory=dict)
     left_out: int = 0
     hidden: bool = False
+    unseen: int = 0
 
 
 def read_page(
@@ -52,19 +54,21 @@ def read_page(
     if main_content:
         sights.insert(0, Sight())
     metadata: dict[str, MetadataValue] | None = None
+    styles: Styles | None = None
     for sight in sights:
         parser = LexborHTMLParser(source)
         metadata = metadata if metadata is not None else metadata_of(parser)
         if parser.body is None:
             break
+        styles = None if sight.hidden else styles or styles_of(parser)
         sketching = not sight.furniture and len(source) <= MOST_CHARACTERS
-        walked = walk(parser.body, sight, sketching=sketching, most_blocks=most_blocks)
+        walked = walk(parser.body, sight, styles=styles, sketching=sketching, most_blocks=most_blocks)
         steps, left_out = walked.steps, 0
         if steps and not sight.furniture:
             choice = choose(walked)
             steps, left_out = list(_kept(steps, choice.kept)), choice.left_out
         if any(isinstance(step, Leaf) for step in steps):
-            return Page(walked.elements, steps, metadata, left_out, sight.hidden)
+            return Page(walked.elements, steps, metadata, left_out, sight.hidden, walked.hidden)
     return Page(Elements(), [], metadata or {})
 
 

@@ -99,9 +99,12 @@ class Elements:
 
 @dataclass(slots=True)
 class Walked:
+    """``hidden`` counts the characters that were left out because nobody sees them."""
+
     elements: Elements
     steps: list[Step]
     sketch: Sketch | None
+    hidden: int = 0
 
     def leaves(self) -> list[Leaf]:
         return [step for step in self.steps if isinstance(step, Leaf)]

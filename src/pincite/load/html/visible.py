@@ -29,24 +29,43 @@ class Sight:
             return False
         return self.furniture or not is_furniture(node, name, attributes)
 
+    def is_loss(self, node: LexborNode, name: str, attributes: Attributes) -> bool:
+        """Whether an element that is not shown is hidden text to tell of: no furniture, and not hidden by custom."""
+        if "class" in attributes and _is_gutter(node, attributes["class"] or ""):
+            return False
+        return is_unseen(node, name, attributes) and (self.furniture or not is_furniture(node, name, attributes))
+
 
 def is_hidden(node: LexborNode, name: str, attributes: Attributes) -> bool:
     """By attribute, by style, or for programs that read aloud only.
 
-    A formula that is hidden behind its picture counts as shown, and so do the panels of tabs, the closed ``details``,
-    and what can be found by searching in the page.
+    The panels of tabs, the closed ``details``, and what can be found by searching in the page count as shown. What is
+    not to be read aloud (``aria-hidden``) may be seen, but is the double of something else: the parts of a formula, an
+    icon, a closed dialog. What is read aloud only (``sr-only`` and the like) says what the page shows in another way
+    ("opens in a new window"); a reader of the page never sees it, so it is no content either.
     """
     if attributes.get("role") == "tabpanel":
         return False
-    if "hidden" in attributes:
-        return (attributes["hidden"] or "").lower() != "until-found"
-    if (attributes.get("aria-hidden") or "").lower() == "true":
+    if "hidden" not in attributes and (attributes.get("aria-hidden") or "").lower() == "true":
         return True
-    if (style := attributes.get("style")) and names.HIDDEN_STYLE.search(style):
-        return name != "math" and not any(child.tag == "math" for child in node.iter())
+    if "hidden" in attributes or ((style := attributes.get("style")) and names.HIDDEN_STYLE.search(style)):
+        return is_unseen(node, name, attributes)
     if name == "dialog":
         return "open" not in attributes
     return bool((own := attributes.get("class")) and names.HIDDEN_CLASS.search(own))
+
+
+def is_unseen(node: LexborNode, name: str, attributes: Attributes) -> bool:
+    """By the attribute for it or the style of the element. A formula that is hidden behind its picture counts as
+    shown."""
+    if "hidden" in attributes:
+        return (attributes["hidden"] or "").lower() != "until-found"
+    style = attributes.get("style")
+    return bool(style and names.HIDDEN_STYLE.search(style)) and not has_formula(node, name)
+
+
+def has_formula(node: LexborNode, name: str) -> bool:
+    return name == "math" or any(child.tag == "math" for child in node.iter())
 
 
 def is_furniture(node: LexborNode, name: str, attributes: Attributes) -> bool:

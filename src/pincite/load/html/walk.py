@@ -24,13 +24,16 @@ from pincite.load.html.notes import label_of, labelled, leads_back, leads_to_not
 from pincite.load.html.sketch import Sketch
 from pincite.load.html.steps import CLOSE, Elements, Leaf, LeafKind, Open, Step, Walked
 from pincite.load.html.tables import Cell, Table, is_layout, spans
-from pincite.load.html.visible import Attributes, Sight
+from pincite.load.html.unseen import Look, Styles, length_of
+from pincite.load.html.visible import Attributes, Sight, has_formula
 from pincite.load.writer import LINE_BREAK
 
 Mode = Literal["flow", "heading", "caption", "cell", "code", "note"]
 
 _MOST_CONTAINERS = 32
 """Lists and quotes that nest deeper are written at this depth: every level indents the text further."""
+
+_PLAIN = Look()
 
 _MOST_PIECES_LOOKED_AT = 8  # of a link or index, so that long ones are not copied at every level
 
@@ -48,18 +51,30 @@ class _Frame:
     start: int = 0  # of the buffer, of inline elements that are looked at when they end
     end_tag: str = ""  # in the sketch
     notes: bool = False  # whether it holds notes
+    look: Look = _PLAIN
 
 
-def walk(body: LexborNode, sight: Sight, *, sketching: bool = True, most_blocks: int | None = None) -> Walked:
-    """With ``sketching`` the page is sketched, which costs memory that a large page can do without.
+def walk(
+    body: LexborNode,
+    sight: Sight,
+    *,
+    styles: Styles | None = None,
+    sketching: bool = True,
+    most_blocks: int | None = None,
+) -> Walked:
+    """With ``sketching`` the page is sketched, which costs memory that a large page can do without; ``styles`` are
+    those by which text is left out that nobody sees.
 
     Raises ``TooMuchError`` for more than ``most_blocks`` blocks.
     """
-    return _Walker(sight, Sketch() if sketching else None, most_blocks).walk(body)
+    return _Walker(sight, styles, Sketch() if sketching else None, most_blocks).walk(body)
 
 
 class _Walker:
-    def __init__(self, sight: Sight, sketch: Sketch | None, most_blocks: int | None) -> None:
+    def __init__(self, sight: Sight, styles: Styles | None, sketch: Sketch | None, most_blocks: int | None) -> None:
+        self._styles = styles
+        self._hidden = 0
+        self._sight = sight
         self._sketch = sketch
         self._most_blocks = maxsize if most_blocks is None else most_blocks
         self._blocks = 0
@@ -101,11 +116,16 @@ class _Walker:
     def walk(self, body: LexborNode) -> Walked:
         self._elements.add(0, "body", 1, body.attributes)
         frames = [_Frame(0, body.attributes, 0, "flow")]
+        if self._styles:
+            frames[0].look = self._styles.look_of_body(body)
         node = body.first_child
         while node is not None:
             name = node.tag or "-"
             if name == "-text":
-                self._text(node)
+                if frames[-1].look.unseen:
+                    self._hidden += len(" ".join((node.text_content or "").split()))
+                else:
+                    self._text(node)
             elif name[0] not in "-!" and (frame := self._begin(node, name, frames[-1])):
                 if (child := node.first_child) is not None:
                     if self._sketch:
@@ -121,7 +141,7 @@ class _Walker:
                 following = node.next if node is not None else None
             node = following
         self._flush()
-        return Walked(self._elements, self._steps, self._sketch)
+        return Walked(self._elements, self._steps, self._sketch, self._hidden)
 
     # Elements
 
@@ -131,14 +151,23 @@ class _Walker:
         number = parent.children[name] = parent.children.get(name, 0) + 1
         hiding = name in names.HIDING_ELEMENTS or (attributes and not names.HIDING_ATTRIBUTES.isdisjoint(attributes))
         if hiding and not self._shows(node, name, attributes):
+            if self._sight.is_loss(node, name, attributes):
+                self._hidden += length_of(node)
             if name in names.BLOCKS:
                 self._boundary()
             return None
+        look = parent.look
+        styles = self._styles
+        if styles and (look is not styles.first or styles.concerns(name, attributes)) and name not in names.EMPTY:
+            effect = styles.effect(name, attributes)
+            if effect.gone and self._is_gone(node, name, attributes):
+                return None
+            look = effect.on(look)
         if name in names.TEXTLESS and self._has_no_text(name):
             self._empty(node, name, attributes)
             return None
         element = self._elements.add(parent.element, name, number, attributes)
-        frame = _Frame(element, attributes, self._block, self._mode)
+        frame = _Frame(element, attributes, self._block, self._mode, look=look)
         if name in names.BLOCKS:
             if len(self._tables) > 1 and name in ("td", "th"):
                 self._buffer.append(" ")  # the cells of a table in a cell stand side by side
@@ -151,6 +180,15 @@ class _Walker:
         if (enter := self._enter.get(name)) and not enter(node, name, frame):
             return None
         return frame
+
+    def _is_gone(self, node: LexborNode, name: str, attributes: Attributes) -> bool:
+        """Whether an element that style takes out of sight is left out; the exceptions are those of other hiding."""
+        if attributes.get("role") == "tabpanel" or has_formula(node, name):
+            return False
+        self._hidden += length_of(node)
+        if name in names.BLOCKS:
+            self._boundary()
+        return True
 
     def _has_no_text(self, name: str) -> bool:
         if name == "button":  # it opens and closes the text below a heading

@@ -272,7 +272,7 @@ def test_hidden_text_is_left_out_and_reported() -> None:
         paragraph("a", inside=content + run("t", '<w:rStyle w:val="T"/>') + run("u", "<w:b/>")), styles=styles
     )
     assert document.text == "aytu\n"
-    assert notices(document) == ["hidden"]
+    assert notices(document) == ["hidden_text"]
     assert notices(load(paragraph("a", inside=run("", "<w:vanish/>")))) == []
 
 
