@@ -54,7 +54,7 @@ class Composition:
 
     @property
     def _german(self) -> bool:
-        return self.reading.language == "de"
+        return self.reading.reply_language == "de"
 
     @staticmethod
     def _key(unit: Unit) -> tuple[str, int]:

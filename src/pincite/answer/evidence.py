@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pincite.answer.facts import Fact, facts_of
+from pincite.answer.scripts import is_disguised
 from pincite.answer.wording import WORD, senses_of, spelled_out
 from pincite.model import Document, Span
 from pincite.text.flattened import flat
@@ -180,6 +181,8 @@ def has_word(word: str, terms: frozenset[str], language: str) -> bool:
 
 
 def _akin(one: str, other: str) -> bool:
+    if is_disguised(one) or is_disguised(other):
+        return False
     shorter = min(len(one), len(other))
     if shorter < _SAME_STEM or max(len(one), len(other)) - shorter > 4:
         return False

@@ -17,7 +17,7 @@ from pincite.errors import RemoteError, UsageError
 from pincite.model import Answer, Context, Exchange, Notice, Principal, Ranking, Statement, Trace
 from pincite.ports import Listener, Scorer, Snapshot
 from pincite.remote.language_model import DEFAULT_MODEL, LanguageModel, Prompt, Reply
-from pincite.text.language import language_of
+from pincite.text.reply_language import reply_language_of
 
 MISSING = {
     "en": "What is missing, in the words of the model: {missing}.",
@@ -174,7 +174,7 @@ class _Asking:
     def _refusal(self, output: Output, checker: Checker, warnings: tuple[Notice, ...], *, unsupported: bool) -> Answer:
         """What the model misses is its word, not checked, and said to be so; what is nearest is the first of what it
         read."""
-        language = language_of(self.question)
+        language = reply_language_of(self.question)
         texts = TEXTS.get(language, TEXTS["en"])
         told = [texts["insufficient"]]
         if unsupported:
@@ -226,7 +226,7 @@ class _Asking:
     def _prompt(self, context: Context, judged: Sequence[Statement], wrong: str) -> Prompt:
         nonce = context.nonce
         return Prompt(
-            instructions=instructions(nonce, language=self.answerer.language or language_of(self.question)),
+            instructions=instructions(nonce, language=self.answerer.language or reply_language_of(self.question)),
             text=prompt_text(context, self.question, nonce=nonce, judged=judged, wrong=wrong),
             schema=SCHEMA,
         )

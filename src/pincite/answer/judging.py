@@ -27,6 +27,7 @@ from pincite.answer.deriving import COMPARISON, Derivation, compared, reckoned
 from pincite.answer.evidence import LONGEST_STATEMENT, Evidence, Passage, has_word, plain, terms_of
 from pincite.answer.facts import Fact
 from pincite.answer.judged import Judged, no
+from pincite.answer.scripts import disguised
 from pincite.answer.turning import RECKONED, contradicts, is_kept, senses_among, turned_by
 from pincite.answer.word_by_word import cut, in_own_clause, left_condition, moved_facts, other_versions, reordered
 from pincite.answer.wording import MOST, MUST, NEGATION, SOME, negations, opposite, senses_in
@@ -58,6 +59,10 @@ def judge(statement: str, evidence: Sequence[Evidence]) -> Judged:
         return no("no-words", "the statement says nothing")
     if said.rstrip().endswith("?") and not any("?" in each.quote for each in evidence):
         return no("question", "the statement is a question, the quote is none")
+    known = {word for each in evidence for word in disguised(f"{each.quote}\n{each.context}")}
+    unknown = [word for word in disguised(said) if word not in known]
+    if unknown:
+        return no("script", f"{unknown[0]!r} has letters of several alphabets, and there is no such word in the quote")
     bench = Bench.of(evidence, said, language)
     judged = [bench.judge(part) for part in sentences]
     return min(judged, key=lambda each: _WORST.index(each.verdict))

@@ -20,6 +20,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from pincite.answer.measures import is_long_unit, number_word
+from pincite.answer.scripts import is_disguised
 from pincite.answer.wording import EXCEPT, NEGATION, ONLY, senses_in, senses_of
 from pincite.model import MATCHES, Match, Span
 from pincite.text.flattened import Flattened, flat, flatten
@@ -345,6 +346,7 @@ def _protected(word: str) -> bool:
         or bool(senses_of(word))
         or number_word(word) is not None
         or is_long_unit(word)
+        or is_disguised(word)
     )
 
 

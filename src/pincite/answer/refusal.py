@@ -11,7 +11,7 @@ from pincite.answer.reading import Reading, Wanted
 from pincite.answer.support import MISSING
 from pincite.answer.versions import asked_versions, numbers_named, version_order
 from pincite.model import Answer, Citation, Refusal
-from pincite.text.language import language_of
+from pincite.text.reply_language import reply_language_of
 
 ABOUT_IT = 0.6
 """A unit is about the question from this share of the confidence on that an answer needs."""
@@ -57,9 +57,8 @@ QUOTES = {"en": "“{}”", "de": "„{}“"}
 def nothing(question: str) -> Answer:
     """Where no passage was found at all. What the asker may not see was never found, so it is refused in this way or
     another, but always as if it were not there."""
-    return Answer(
-        question=question, reason=TEXTS[_spoken(language_of(question))]["nothing-relevant"], kind="nothing-relevant"
-    )
+    text = TEXTS[_spoken(reply_language_of(question))]["nothing-relevant"]
+    return Answer(question=question, reason=text, kind="nothing-relevant")
 
 
 def refusal(reading: Reading, *, least: float) -> Answer:
@@ -82,7 +81,7 @@ def refusal(reading: Reading, *, least: float) -> Answer:
 def of_another_version(question: str, found: Sequence[Citation], *, condition: str, versions: Iterable[str]) -> Answer:
     """The refusal of a question that was asked under a condition on the version, where documents of ``versions``, which
     do not fulfil it, say it at ``found``."""
-    language = _spoken(language_of(question))
+    language = _spoken(reply_language_of(question))
     text = TEXTS[language]["condition"].format(
         asked=condition, other=_listed(sorted(versions, key=version_order), language)
     )
@@ -104,7 +103,7 @@ def _in_another_version(reading: Reading, least: float) -> tuple[int, str, str, 
         if confidence[best] >= least:
             # More than one version may know it; of an unknown version it is only said which ones there are.
             other = [versions[best]] if known else sorted(reading.known_versions, key=version_order)
-            language = _spoken(reading.language)
+            language = _spoken(reading.reply_language)
             return best, _listed(sorted(asked), language), _listed(other, language), known
     return None
 
@@ -134,7 +133,7 @@ def _missing(reading: Reading, best: int) -> list[str]:
     lacking.sort(key=lambda index: -scale.weights[index])
     said = []
     if lacking:
-        language = _spoken(reading.language)
+        language = _spoken(reading.reply_language)
         asked.sort(key=lambda index: -scale.weights[index])
         shown = sorted((lacking if nowhere else asked)[:MOST_WORDS])
         words = _listed([QUOTES[language].format(scale.words[index].text) for index in shown], language)
@@ -149,7 +148,7 @@ def _missing(reading: Reading, best: int) -> list[str]:
 def _refused(reading: Reading, kind: Refusal, said: Sequence[str], near: Sequence[int]) -> Answer:
     units = [reading.units[index] for index in near]
     nearest = tuple(Citation.cite(unit.document, unit.span) for unit in units)
-    reason = " ".join((*said, _nearest(nearest, _spoken(reading.language))))
+    reason = " ".join((*said, _nearest(nearest, _spoken(reading.reply_language))))
     return Answer(question=reading.text, reason=reason, kind=kind, nearest=nearest)
 
 
@@ -159,7 +158,7 @@ def _nearest(citations: Sequence[Citation], language: str) -> str:
 
 
 def _said(reading: Reading, name: str) -> str:
-    return TEXTS[_spoken(reading.language)][name]
+    return TEXTS[_spoken(reading.reply_language)][name]
 
 
 def _spoken(language: str) -> str:
