@@ -30,7 +30,8 @@ MOST_QUESTIONS = 500
 @contextmanager
 def collection_of(corpus: Path, embedder: str) -> Iterator[Collection]:
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(embed=Component("embed", embedder), fold=False)
+        # Of single chunks: what holds for them holds for several that are read as one.
+        settings = Settings(embed=Component("embed", embedder), fold=False, join_tokens=0)
         with Collection(folder, create=True, settings=settings) as collection:
             collection.add([corpus])
             yield collection

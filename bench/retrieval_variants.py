@@ -10,7 +10,7 @@ from bench.retrieval_sets import Asked
 from bench.retrieval_twins import packing_twin, percentile_twin
 
 from pincite import catalogue
-from pincite.config import Component, Settings
+from pincite.config import DEFAULT_JOIN_TOKENS, Component, Settings, chunk_component
 from pincite.engine.evaluation.comparing import Comparison
 from pincite.engine.evaluation.configurations import Configuration, ForeignChunks
 from pincite.engine.evaluation.measuring import Measured
@@ -19,25 +19,47 @@ from pincite.model import Mode
 
 GOALS = {("xquad-en", "en"): 0.90, ("xquad-en", "de"): 0.70}
 PERCENTILES = (80, 95)
+AROUND = {
+    "window": "words of the window",
+    "neighbours": "neighbours",
+    "section": "section",
+    "document": "best of the document",
+}
+"""What stands around a chunk, by the name of its weight."""
 
 
-def of(name: str, *, mode: Mode = "hybrid", fusion: str = "", cut: str = "", **options: Any) -> Configuration:
-    chunk = Component("chunk", cut or catalogue.DEFAULTS["chunk"], options)
-    fused = Component("fusion", fusion or catalogue.DEFAULTS["fusion"])
-    return Configuration(name=name, settings=Settings(chunk=chunk, fusion=fused, mode=mode))
+def of(
+    name: str,
+    *,
+    mode: Mode = "hybrid",
+    fusion: str = "",
+    weights: Mapping[str, float] | None = None,
+    join: int = DEFAULT_JOIN_TOKENS,
+    **options: Any,
+) -> Configuration:
+    """``options`` are those of the strategy, and ``strategy`` its name."""
+    fused = Component("fusion", fusion or catalogue.DEFAULTS["fusion"], weights or {})
+    settings = Settings(chunk=chunk_component(options), fusion=fused, mode=mode, join_tokens=join)
+    return Configuration(name=name, settings=settings)
 
 
 def variants() -> list[Configuration]:
     """Those with the same cuts share an index."""
     return [
         of(DEFAULT),
+        of("hits not joined", join=0),
+        *(of(f"no {label}", weights={name: 0.0}) for name, label in AROUND.items()),
+        of("no context", weights=dict.fromkeys(AROUND, 0.0)),
+        of("fusion minmax", fusion="minmax"),
+        of("fusion rrf", fusion="rrf"),
         of("lexical only", mode="lexical"),
         of("dense only", mode="dense"),
-        of("fusion rrf", fusion="rrf"),
+        of("chunks of 200 tokens", max_tokens=200),
+        of("chunks of 400 tokens", max_tokens=400),
+        of("minmax, chunks of 400 tokens", fusion="minmax", max_tokens=400),
         of("no heading path", heading_prefix="off"),
         of("nearest heading only", heading_prefix="own"),
-        of("overlap of 50", overlap_tokens=50),
-        of("overlap of 100", overlap_tokens=100),
+        of("overlap of 25", overlap_tokens=25),
     ]
 
 
@@ -54,7 +76,8 @@ def print_twins(asked: Asked) -> None:
     for percentile in PERCENTILES:
         spans = {name: percentile_twin(document, asked.embedder, percentile) for name, document in documents.items()}
         foreign.append(foreign_of(f"percentile {percentile}", spans))
-    measured = asked.measured([of(DEFAULT), of("semantic", cut="semantic"), of("adaptive", cut="adaptive"), *foreign])
+    twins = [of(name, strategy=name) for name in ("semantic", "adaptive")]
+    measured = asked.measured([of(DEFAULT), *twins, *foreign])
     percentiles = {each.name: measured[each.name] for each in foreign[1:]}
     odd = Comparison.of(percentiles, asked.odd, metrics=())
     twin = max(percentiles, key=lambda name: odd.values[name][HEADLINE].value)

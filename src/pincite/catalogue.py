@@ -330,9 +330,15 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         kind="fusion",
+        name="context",
+        target="pincite.retrieve.fusion:ContextFusion",
+        summary="Weighted mean of the scores of a chunk and of what stands around it (the default)",
+    ),
+    Row(
+        kind="fusion",
         name="minmax",
         target="pincite.retrieve.fusion:MinMaxFusion",
-        summary="Weighted sum of both scores, each stretched to 0..1 (the default)",
+        summary="Weighted sum of both scores, each stretched to 0..1",
     ),
     Row(
         kind="fusion",
@@ -394,7 +400,7 @@ DEFAULTS: dict[Kind, str] = {
     "store": "sqlite",
     "answer": "extractive",
     "counter": "o200k_base",
-    "fusion": "minmax",
+    "fusion": "context",
 }
 
 

@@ -19,6 +19,10 @@ from pincite.model import LIST_KEYS, MODES, TEXT_KEYS, Metadata, MetadataValue, 
 FILE_NAME = "pincite.toml"
 DEFAULT_MODE: Mode = "hybrid"
 DEFAULT_K = 5
+DEFAULT_JOIN_TOKENS = 500
+CHUNK_TOKENS = 100
+"""``max_tokens`` of the default strategy in a collection, whose search reads a chunk with what stands around it and
+joins adjacent hits; cut for another search, its own default is better (docs/decisions/0021-context-in-the-score.md)."""
 MAX_WHOLE_NUMBER = 2**63 - 1
 """Larger ones are none to a database."""
 
@@ -69,12 +73,13 @@ class Settings:
 
     ``exclude`` holds globs of files that are left out, ``load`` the options of loaders by their names; ``chunk_rules``
     say by glob what is cut in another way than ``chunk`` says. ``embed_metadata`` names the metadata whose values are
-    embedded and indexed together with each chunk. ``k`` is how many hits a search gives.
+    embedded and indexed together with each chunk. ``k`` is how many hits a search gives; adjacent chunks that rank high
+    together are one hit of at most ``join_tokens``, with 0 never.
     """
 
     exclude: tuple[str, ...] = ()
     load: Mapping[str, Component] = field(default_factory=dict)
-    chunk: Component = field(default_factory=lambda: Component.default("chunk"))
+    chunk: Component = field(default_factory=lambda: chunk_component({}))
     chunk_rules: tuple[ChunkRule, ...] = ()
     embed: Component = field(default_factory=lambda: Component.default("embed"))
     embed_metadata: tuple[str, ...] = ()
@@ -82,6 +87,7 @@ class Settings:
     mode: Mode = DEFAULT_MODE
     k: int = DEFAULT_K
     fold: bool = True
+    join_tokens: int = DEFAULT_JOIN_TOKENS
     rerank: str | None = None
     rerankers: Mapping[str, Component] = field(default_factory=dict)
     min_relevance: float = 0.0
@@ -128,7 +134,7 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
     chunk_table = dict(_table(data, "chunk"))
     chunk_rules = _list(chunk_table, "for", "chunk.for")
     chunk_table.pop("for", None)
-    chunk = _component("chunk", "strategy", chunk_table)
+    chunk = chunk_component(chunk_table)
     search = dict(_table(data, "search"))
     rerankers = _components("rerank", _table(data, "rerank"))
     mode, k = search.pop("mode", DEFAULT_MODE), search.pop("k", DEFAULT_K)
@@ -139,6 +145,9 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
     fold, min_relevance = search.pop("fold", True), search.pop("min_relevance", 0.0)
     if not isinstance(fold, bool):
         raise UsageError(f"[search] fold is {fold!r}", cure="It is true or false.")
+    join_tokens = search.pop("join_tokens", DEFAULT_JOIN_TOKENS)
+    if not isinstance(join_tokens, int) or isinstance(join_tokens, bool) or join_tokens < 0:
+        raise UsageError(f"[search] join_tokens is {join_tokens!r}", cure="It is a whole number from 0.")
     if isinstance(min_relevance, bool) or not isinstance(min_relevance, (int, float)) or not 0 <= min_relevance <= 1:
         raise UsageError(f"[search] min_relevance is {min_relevance!r}", cure="It is a number from 0 to 1.")
     rerank = search.pop("rerank", None)
@@ -155,6 +164,7 @@ def parse_settings(data: Mapping[str, Any]) -> Settings:
         mode=mode,
         k=k,
         fold=fold,
+        join_tokens=join_tokens,
         rerank=rerank,
         rerankers=rerankers,
         min_relevance=float(min_relevance),
@@ -221,6 +231,17 @@ def _can_be_kept(value: object) -> bool:
     if isinstance(value, float):
         return math.isfinite(value)
     return not isinstance(value, int) or -MAX_WHOLE_NUMBER <= value <= MAX_WHOLE_NUMBER
+
+
+def chunk_component(data: Mapping[str, Any]) -> Component:
+    """From ``[chunk]``: where it says nothing of sizes, the default strategy cuts into ``CHUNK_TOKENS``.
+
+    >>> chunk_component({}).options, chunk_component({"strategy": "tokens"}).options
+    ({'max_tokens': 100}, {})
+    """
+    default = data.get("strategy", catalogue.DEFAULTS["chunk"]) == catalogue.DEFAULTS["chunk"]
+    sized = {"max_tokens": CHUNK_TOKENS} if default and not data.keys() & {"max_tokens", "counter"} else {}
+    return _component("chunk", "strategy", {**data, **sized})
 
 
 def _chunk_rule(data: Mapping[str, Any], chunk: Component) -> ChunkRule:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
@@ -241,6 +241,44 @@ class Stored:
     metadata: Metadata
 
 
+REACH = 2
+"""How many chunks on each side of one are its window."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextScores:
+    """How well chunks, and what stands around them in their documents, fit a query: in each column one figure for each
+    of ``chunk_ids``.
+
+    ``lexical`` and ``dense`` are the chunk's own scores, as ``Snapshot.lexical`` (0.0 without a term) and
+    ``Snapshot.dense`` give them. ``window`` is BM25 of the chunk and up to ``REACH`` chunks on each side of it, read as
+    one text. The others are cosines: ``neighbours`` the mean of the chunk, the one before and the one after it,
+    ``section`` the mean of the chunks in a row that have the same headings, ``document`` the best of the document;
+    they are those of vectors in 8 bits, which no more than about 0.01 lies between and the exact ones.
+
+    ``total`` is the idf of all terms of the query in sum, also of those that occur nowhere: no score in words reaches
+    it.
+    """
+
+    chunk_ids: Sequence[str]
+    lexical: Sequence[float]
+    dense: Sequence[float]
+    window: Sequence[float]
+    neighbours: Sequence[float]
+    section: Sequence[float]
+    document: Sequence[float]
+    total: float
+
+    def only(self, chunk_ids: Collection[str]) -> ContextScores:
+        """Without the other chunks."""
+        kept = [number for number, name in enumerate(self.chunk_ids) if name in chunk_ids]
+        columns = {name: [getattr(self, name)[number] for number in kept] for name in CONTEXT_COLUMNS}
+        return ContextScores(chunk_ids=[self.chunk_ids[number] for number in kept], **columns, total=self.total)
+
+
+CONTEXT_COLUMNS = ("lexical", "dense", "window", "neighbours", "section", "document")
+
+
 class Snapshot(Protocol):
     """One consistent version of a store for reading. Only rows that the principal may see take part, in every
     figure: term statistics, too, are those of the permitted rows. Equal scores are ordered by chunk id."""
@@ -270,6 +308,20 @@ class Snapshot(Protocol):
         """Cosine in [-1, 1], best first, exact; ``where`` and ``words`` as in ``lexical``."""
         ...
 
+    def context_scores(
+        self,
+        terms: Sequence[str],
+        vector: Vector,
+        chunk_ids: Sequence[str],
+        *,
+        principal: Principal,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
+    ) -> ContextScores:
+        """Of those of the chunks that take part, and of the chunks in their windows, each once, in order of ids;
+        ``where`` and ``words`` as in ``lexical``. A chunk that ``words`` leaves out is still context of others."""
+        ...
+
     def term_weights(
         self, terms: Sequence[str], chunk_ids: Sequence[str], *, principal: Principal, where: Condition | None = None
     ) -> dict[str, dict[str, float]]:
@@ -287,6 +339,10 @@ class Snapshot(Protocol):
     def located(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Located]: ...
 
     def document(self, document_id: str, *, principal: Principal) -> Document | None: ...
+
+    def text(self, document_id: str, *, principal: Principal) -> str | None:
+        """That of ``document``, which costs more to read."""
+        ...
 
     def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
         """The document's chunks in order; none where the principal may not see it."""
@@ -370,33 +426,42 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One kind of score of the chunks, made comparable with the others, and how much it counts."""
+
+    values: Mapping[str, float]
+    weight: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Normalised:
-    """Both scores of each chunk, made comparable, and how much each counts: the fused score of a chunk is the sum of
-    its scores times their weights; one that is not listed counts 0."""
+class Evidence:
+    """What is known of the candidates of one query: both lists best first, and the scores in context where the fusion
+    reads them. Each chunk of ``context`` is in ``dense``, and in ``lexical`` where it has one of the terms."""
 
-    lexical: Mapping[str, float]
-    dense: Mapping[str, float]
-    lexical_weight: float
-    dense_weight: float
-
-    def score_of(self, chunk_id: str) -> float:
-        words = self.lexical_weight * self.lexical.get(chunk_id, 0.0)
-        return words + self.dense_weight * self.dense.get(chunk_id, 0.0)
+    lexical: Sequence[Scored] = ()
+    dense: Sequence[Scored] = ()
+    context: ContextScores | None = None
 
 
 class Fusion(Protocol):
-    """Joins the lexical and the dense ranking of one query."""
+    """Joins what both searches found for one query."""
 
     @property
     def name(self) -> str: ...
 
-    def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
-        """Both lists best first; the result, too, each chunk once, equal scores ordered by chunk id."""
+    @property
+    def reads_context(self) -> bool:
+        """Whether it needs ``Evidence.context``."""
         ...
 
-    def normalised(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> Normalised:
-        """What ``fuse`` adds up."""
+    def fuse(self, evidence: Evidence) -> list[Scored]:
+        """Each chunk once, best first, equal scores ordered by chunk id."""
+        ...
+
+    def normalised(self, evidence: Evidence) -> Mapping[str, Weighed]:
+        """What ``fuse`` adds up, by the name of the score: ``lexical``, ``dense``, and columns of ``ContextScores``. A
+        chunk that is not listed counts 0."""
         ...
 
 

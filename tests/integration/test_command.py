@@ -275,7 +275,7 @@ def test_search_explains_itself(run: Run, docs: Path) -> None:
     run("add", docs)
     shown = run("search", "cursor nonsense", "--explain", "--not", "porter").stdout
     assert "   also in limits.md" in shown
-    for part in ("1. copy.md", "lexical: ", " × weight 0.30", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
+    for part in ("1. copy.md", "lexical: ", " × weight 0.20", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
         assert part in shown
     assert "   missing: nonsense\n" in shown
     (hit, *_) = lines(run("search", '"cursor lives"', "--explain", "--expand", "neighbours", "--json").stdout)
@@ -671,13 +671,13 @@ def test_a_report_has_sums_and_what_was_ignored(run: Run, docs: Path) -> None:
 
 def test_other_settings_need_a_rebuild(run: Run, docs: Path, tmp_path: Path) -> None:
     run("add", docs)
-    (tmp_path / "pincite.toml").write_text(FAST + "[chunk]\nmax_tokens = 100\n")
+    (tmp_path / "pincite.toml").write_text(FAST + "[chunk]\nmax_tokens = 200\n")
     refused = run("sync", "--json")
     error = json.loads(refused.stdout)["error"]
     assert (refused.returncode, error["kind"]) == (5, "mismatch")
-    assert error["message"] == "[chunk] max_tokens is 100, it was 400"
+    assert error["message"] == "[chunk] max_tokens is 200, it was 100"
     assert "pincite sync --rebuild" in error["cure"]
-    assert json.loads(run("status", "--json").stdout)["redo"] == ["[chunk] max_tokens is 100, it was 400"]
+    assert json.loads(run("status", "--json").stdout)["redo"] == ["[chunk] max_tokens is 200, it was 100"]
     assert "`pincite sync --rebuild`: [chunk] max_tokens" in run("status").stdout
     rebuilt = run("sync", "--rebuild")
     assert rebuilt.returncode == 0

@@ -164,6 +164,9 @@ exclude = ["questions.jsonl"]  # judgements
 [embed]
 name = "hashing"
 
+[search]
+join_tokens = 0
+
 [chunk]
 # whole documents
 max_tokens = 700  # too much
@@ -203,7 +206,7 @@ class TestTune:
         data = json.loads(run(*arguments, "--write", "--json").stdout)
         assert data["written"] is True
         now = file.read_text(encoding="utf-8")
-        assert now.startswith(SETTINGS.partition("max_tokens")[0].rpartition("[chunk]")[0])
+        assert now.startswith(SETTINGS.partition("[chunk]")[0].rstrip())
         assert "# whole documents" in now
         assert run("chunk", long_docs).returncode == 0
         winner = next(each for each in data["tried"] if each["choice"] == data["winner"])

@@ -11,7 +11,7 @@ from tests.unit.retrieve.small import ANALYSER, ask, entry_of, store_of
 
 from pincite.errors import UsageError
 from pincite.model import MODES, Mode, Scored
-from pincite.ports import Fusion
+from pincite.ports import Evidence, Fusion
 from pincite.retrieve.fusion import MinMaxFusion, ReciprocalRankFusion
 from pincite.retrieve.query import read_query
 from pincite.text.sameness import Wording
@@ -37,7 +37,7 @@ dense_lists = best_first(st.floats(-1, 1))
 @pytest.mark.parametrize("fusion", FUSIONS, ids=repr)
 @given(lexical=lexical_lists, dense=dense_lists)
 def test_each_chunk_once_best_first_in_range(fusion: Fusion, lexical: list[Scored], dense: list[Scored]) -> None:
-    fused = fusion.fuse(lexical, dense)
+    fused = fusion.fuse(Evidence(lexical=lexical, dense=dense))
     names = [hit.chunk_id for hit in fused]
     assert set(names) == {hit.chunk_id for hit in lexical if hit.score > 0} | {hit.chunk_id for hit in dense}
     assert len(names) == len(set(names))
@@ -57,17 +57,18 @@ def test_repeats_change_nothing(fusion: Fusion, lexical: list[Scored], dense: li
             first.setdefault(hit.chunk_id, hit)
         return list(first.values())
 
-    assert fusion.fuse(repeated(lexical), dense) == fusion.fuse(once(lexical), dense) or any(
-        hit.score < 0 for hit in dense
-    )
+    def fused(lexical: list[Scored], dense: list[Scored]) -> list[Scored]:
+        return fusion.fuse(Evidence(lexical=lexical, dense=dense))
+
+    assert fused(repeated(lexical), dense) == fused(once(lexical), dense) or any(hit.score < 0 for hit in dense)
     positive = [hit for hit in dense if hit.score > 0]
-    assert fusion.fuse(lexical, repeated(positive)) == fusion.fuse(lexical, once(positive))
+    assert fused(lexical, repeated(positive)) == fused(lexical, once(positive))
 
 
 @given(dense=dense_lists)
 def test_without_lexical_hits_the_dense_order_stays(dense: list[Scored]) -> None:
     seen = list(dict.fromkeys(hit.chunk_id for hit in dense))
-    fused = [hit.chunk_id for hit in ReciprocalRankFusion().fuse([], dense)]
+    fused = [hit.chunk_id for hit in ReciprocalRankFusion().fuse(Evidence(lexical=[], dense=dense))]
     assert fused == seen
 
 

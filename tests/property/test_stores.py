@@ -21,6 +21,7 @@ from pincite.store.memory import MemoryStore
 from pincite.store.sqlite import SqliteStore
 from pincite.testing.stores import (
     BruteForce,
+    check_context,
     check_kept,
     check_ranking,
     groups_of,
@@ -144,6 +145,32 @@ class StoreMachine(RuleBasedStateMachine):
             assert weights.keys() == self.expected.term_weights(query, principal, where).keys()
             for scored in lexical:
                 assert sum(weights[scored.chunk_id].values(), 0.0) == scored.score
+
+    @rule(
+        query=queries,
+        principal=principals,
+        share=st.floats(0, 1),
+        where=conditions,
+        words=filters,
+    )
+    def read_context(
+        self, query: list[str], principal: Principal, share: float, where: Condition | None, words: TermFilter | None
+    ) -> None:
+        vector = unit_vector(" ".join(query))
+        ids = [chunk.id for entry in self.expected.entries.values() for chunk in entry.chunks]
+        ids = ids[: int(len(ids) * share)]
+        plain = MemoryStore()
+        put_all(plain, list(self.expected.entries.values()))
+        with self.store.snapshot() as snapshot, plain.snapshot() as brute_force:
+            asked: dict[str, Any] = {"principal": principal, "where": where, "words": words}
+            scores = snapshot.context_scores(query, vector, ids, **asked)
+            check_context(scores, brute_force.context_scores(query, vector, ids, **asked))
+            lexical = snapshot.lexical(query, limit=1000, **asked)
+            dense = snapshot.dense(vector, limit=1000, **asked)
+        every = {hit.chunk_id: hit.score for hit in dense}
+        having = {hit.chunk_id: hit.score for hit in lexical}
+        for name, words_score, cosine in zip(scores.chunk_ids, scores.lexical, scores.dense, strict=True):
+            assert (words_score, cosine) == (having.get(name, 0.0), every[name])
 
     @rule(several=st.lists(entries, max_size=4), remove=names)
     def rebuild_beside(self, several: list[Entry], remove: str) -> None:

@@ -20,7 +20,8 @@ from tests.unit.retrieve.small import entry_of, store_of, tools_of
 
 from pincite.errors import NothingFoundError, UsageError
 from pincite.model import MODES, Principal, Scored
-from pincite.ports import Entry, Snapshot, Store, Vector
+from pincite.ports import ContextScores, Entry, Fusion, Snapshot, Store, Vector
+from pincite.retrieve.fusion import ContextFusion, MinMaxFusion
 from pincite.retrieve.reasons import reason
 from pincite.retrieve.request import Request
 from pincite.retrieve.search import search
@@ -45,6 +46,7 @@ class Asked:
     where: str | None
     principal: Principal
     options: Mapping[str, Any]
+    fusion: Fusion
 
 
 def world_of(random: Random) -> list[Entry]:
@@ -59,7 +61,7 @@ def world_of(random: Random) -> list[Entry]:
             metadata |= {"version": random.choice("123"), "price": random.randint(1, 4)}
         if random.random() < 0.3:
             metadata |= {"tags": ("a", "b"), "hue": "dark"}
-        texts = [random.choice([text(), *shared]) for _ in range(random.randint(1, 4))]
+        texts = [random.choice([text(), *shared]) for _ in range(random.randint(1, 6))]
         entries.append(entry_of(f"d{number}.md", texts, metadata=metadata, parent=random.random() < 0.5))
     return entries
 
@@ -73,6 +75,7 @@ def asked_of(random: Random, mode: str) -> Asked:
         "expand": random.choice([None, "parent", "neighbours"]),
         "budget_tokens": random.choice([None, None, 20]),
         "min_relevance": random.choice([0.0, 0.0, 0.3]),
+        "join_tokens": random.choice([0, 0, 12]),
         "explain": True,
     }
     return Asked(
@@ -80,12 +83,13 @@ def asked_of(random: Random, mode: str) -> Asked:
         where=random.choice(CONDITIONS),
         principal=random.choice(PRINCIPALS),
         options=options,
+        fusion=MinMaxFusion() if random.random() < 0.3 else ContextFusion(),
     )
 
 
 def outcome(snapshot: Snapshot, asked: Asked, names: Sequence[str]) -> list[Any]:
     """Everything that a search and ``why`` say, errors included."""
-    tools = tools_of(counter=WordCounter())
+    tools = tools_of(counter=WordCounter(), fusion=asked.fusion)
     told: list[Any] = []
     fields = snapshot.fields(principal=asked.principal)
     try:
@@ -125,6 +129,14 @@ class Leaky:
         if self.path == "dense":  # filtered after the cut-off
             return self._seen(self.inner.dense(vector, principal=EVERYONE, limit=limit, **others), principal)
         return self.inner.dense(vector, principal=principal, limit=limit, **others)
+
+    def context_scores(
+        self, terms: Sequence[str], vector: Vector, ids: Sequence[str], *, principal: Principal, **others: Any
+    ) -> ContextScores:
+        if self.path != "context_scores":
+            return self.inner.context_scores(terms, vector, ids, principal=principal, **others)
+        scores = self.inner.context_scores(terms, vector, ids, principal=EVERYONE, **others)
+        return scores.only(self.inner.located(scores.chunk_ids, principal=principal))
 
     def _seen(self, scored: Sequence[Scored], principal: Principal) -> list[Scored]:
         seen = self.inner.located([hit.chunk_id for hit in scored], principal=principal)
@@ -204,6 +216,7 @@ def test_three_hundred_worlds(kind: str, mode: str) -> None:
         ("lexical", "hybrid"),
         ("dense", "dense"),
         ("dense", "hybrid"),
+        ("context_scores", "hybrid"),
         ("term_weights", "hybrid"),
         ("document_frequencies", "hybrid"),
         ("document", "hybrid"),
@@ -215,8 +228,8 @@ def test_a_leak_is_noticed(path: str, mode: str) -> None:
 
 
 def test_the_worlds_have_something_to_hide_and_something_to_find() -> None:
-    hits = folded = hidden = 0
-    for seed in range(20):
+    hits = folded = hidden = joined = 0
+    for seed in range(60):
         random = Random(seed)
         entries = world_of(random)
         asked = replace(asked_of(random, "hybrid"), where=None)
@@ -225,4 +238,5 @@ def test_the_worlds_have_something_to_hide_and_something_to_find() -> None:
             [ranking, *_] = outcome(snapshot, asked, [])
         hits += len(ranking["hits"])
         folded += sum(len(hit["also"]) for hit in ranking["hits"])
-    assert min(hits, folded, hidden) > 5
+        joined += sum(len(hit["joined"]) for hit in ranking["hits"])
+    assert min(hits, folded, hidden, joined) > 5

@@ -17,7 +17,7 @@ def settings_of(tmp_path: Path, text: str) -> object:
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
     settings = read_settings(tmp_path / "pincite.toml")
-    assert settings.chunk == Component("chunk", "structure")
+    assert settings.chunk == Component("chunk", "structure", {"max_tokens": 100})
     assert settings.embed == Component("embed", "use")
     assert (settings.mode, settings.k) == ("hybrid", 5)
 

@@ -17,6 +17,7 @@ from pincite.config import Component, Settings
 from pincite.engine import Collection
 from pincite.errors import UsageError
 from pincite.model import MODES, PUBLIC, Scored
+from pincite.ports import Evidence
 
 SETTINGS = Settings(embed=Component("embed", "hashing"))
 MODES_OF = {"vector": "dense", "lexical": "lexical", "hybrid": "hybrid"}
@@ -99,7 +100,7 @@ def test_c052_repeats_do_not_count(shared: Path) -> None:
     fusion = catalogue.create("fusion", "rrf", {"k": case["options"]["k_rrf"]})
     dense = [Scored(name, 0.9 - place / 10) for place, name in enumerate(["c5", "c2", "c8"])]
     lexical = [Scored("c8", 4.0), Scored("c8", 3.0), Scored("c8", 2.0), Scored("c5", 1.0)]
-    fused = fusion.fuse(lexical, dense)
+    fused = fusion.fuse(Evidence(lexical=lexical, dense=dense))
     assert [hit.chunk_id for hit in fused] == case["check"]["order"]
     assert {hit.chunk_id: hit.score for hit in fused} == pytest.approx(case["check"]["scores"], abs=1e-6)
 

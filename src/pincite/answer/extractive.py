@@ -16,8 +16,8 @@ from pincite.model import Answer, Notice, Principal, Ranking
 from pincite.ports import Analyser, Embedder, Snapshot
 
 HIT_WEIGHT = 0.2
-"""What a passage's own score in the ranking (0 to 1 over the ranking) adds when units are ordered. It has no part in
-whether there is an answer: the best passage scores 1 for any question."""
+"""What a passage's place in the ranking (1 for the first, less for each further one) adds when units are ordered. It
+has no part in whether there is an answer: any question has a first passage."""
 CLEARLY = 0.85
 """The share of the confidence of any version's best unit that the one of the version asked for needs."""
 RUNNER_UP = 0.85
@@ -61,7 +61,7 @@ class ExtractiveAnswerer:
         if not answers:
             return replace(refusal(reading, least=self.min_confidence), confidence=confidence)
         statements, warnings = Composition(reading, self.max_statements).compose(answers)
-        warnings += [_nothing_on(wanted, reading.language) for wanted in unanswered]
+        warnings += [_nothing_on(wanted, reading.reply_language) for wanted in unanswered]
         return Answer(question=question, statements=statements, warnings=tuple(warnings), confidence=confidence)
 
     def _choose(self, reading: Reading) -> tuple[list[tuple[int, Wanted]], list[Wanted]]:

@@ -17,6 +17,7 @@ from pincite.answer.versions import Edition, asked_versions, names_version, vers
 from pincite.model import Document, Principal, Ranking, Span
 from pincite.ports import Analyser, Embedder, Snapshot
 from pincite.text.language import language_of
+from pincite.text.reply_language import reply_language_of
 
 if TYPE_CHECKING:
     from pincite.answer.support import Matrix
@@ -36,7 +37,8 @@ class Wanted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """``units`` are those of all passages, each once; ``scores`` have for each the best score of a passage with it,
-    from 0 to 1. ``parts`` are what the question asks for one by one, ``whole`` is all of it."""
+    from 0 to 1. ``parts`` are what the question asks for one by one, ``whole`` is all of it. ``language`` is that of
+    the question's terms, ``reply_language`` that of what is said about it."""
 
     text: str
     language: str
@@ -47,6 +49,7 @@ class Reading:
     whole: Wanted
     parts: tuple[Wanted, ...]
     known_versions: frozenset[str]
+    reply_language: str
     _by_part: dict[int, Matrix] = field(init=False, default_factory=dict, compare=False)
 
     def confidence(self, wanted: Wanted) -> Matrix:
@@ -54,6 +57,11 @@ class Reading:
         if id(wanted) not in self._by_part:
             self._by_part[id(wanted)] = self.scale.confidence(wanted.part, wanted.versions)
         return self._by_part[id(wanted)]
+
+
+RANK_DECAY = 0.15
+"""A unit of the seventh passage counts about half as much as one of the first. Scores are no measure of it: the ranking
+holds hits of several searches."""
 
 
 def read(
@@ -88,6 +96,7 @@ def read(
         whole=whole,
         parts=parts,
         known_versions=versions,
+        reply_language=reply_language_of(text),
     )
 
 
@@ -141,7 +150,6 @@ def _stands_alone(part: Part) -> bool:
 
 def _units(ranking: Ranking, snapshot: Snapshot, principal: Principal) -> tuple[list[Unit], Matrix]:
     found: list[tuple[Unit, float]] = []
-    highest = max((hit.score for hit in ranking.hits), default=0.0)
     documents: dict[str, Document | None] = {}
     for hit in ranking.hits:
         name = hit.chunk.document_id
@@ -149,7 +157,7 @@ def _units(ranking: Ranking, snapshot: Snapshot, principal: Principal) -> tuple[
             documents[name] = snapshot.document(name, principal=principal)
         document = documents[name]
         if document is not None:
-            share = max(hit.score / highest, 0.0) if highest > 0 else 0.0
+            share = 1 / (1 + RANK_DECAY * (hit.rank - 1))
             ordered = orders_over(document, hit.chunk.span)
             found.extend(
                 (unit, share)

@@ -164,6 +164,7 @@ class Finder:
             without=tuple(options.without),
             fold=settings.fold if options.fold is None else options.fold,
             budget_tokens=options.budget_tokens,
+            join_tokens=settings.join_tokens,
             expand=expansion_called(options.expand),
             min_relevance=settings.min_relevance if options.min_relevance is None else options.min_relevance,
             explain=options.explain,

@@ -10,9 +10,9 @@ from pincite.answer.reading import searches
 from pincite.model import Hit, Ranking
 from pincite.ports import Analyser
 
-PASSAGES_TO_ASK = 10
+PASSAGES_TO_ASK = 15
 """How many hits of the whole question the answerer reads."""
-PASSAGES_OF_A_PART = 5
+PASSAGES_OF_A_PART = 8
 LOOKED_AT = 30
 """Among so many hits it is looked for versions that the question may ask about."""
 MOST_SEARCHES = 6

@@ -126,8 +126,11 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A chunk that was found. ``rank`` counts from 1; ``lexical`` and ``dense`` are the raw scores of the two
-    searches, ``None`` where that search did not run (hybrid: 0.0 lexical where no term matched).
+    """A chunk that was found, or several adjacent ones that are read as one passage: then ``joined`` has their ids, and
+    ``located`` is the passage, with number, headings and prefix of the first one and their tokens in sum.
+
+    ``rank`` counts from 1; ``lexical`` and ``dense`` are the raw scores of the two searches, ``None`` where that search
+    did not run (hybrid: 0.0 lexical where no term matched).
 
     ``relevance`` in [0, 1] says how likely the chunk is about the query, whatever else was found; ``None`` where there
     is no such scale for the embedder. ``also`` lists the chunks with nearly the same text that were folded into this
@@ -140,6 +143,7 @@ class Hit:
     lexical: float | None = None
     dense: float | None = None
     relevance: float | None = None
+    joined: tuple[str, ...] = ()
     also: tuple[Repeat, ...] = ()
     context: Excerpt | None = None
     explanation: Explanation | None = None
@@ -163,6 +167,7 @@ class Hit:
             "score": self.score,
             "scores": {"lexical": self.lexical, "dense": self.dense},
             "relevance": self.relevance,
+            "joined": list(self.joined),
             "also": [repeat.to_json() for repeat in self.also],
             "context": self.context.to_json() if self.context else None,
             **explain,
@@ -177,6 +182,7 @@ class Hit:
             lexical=data["scores"]["lexical"],
             dense=data["scores"]["dense"],
             relevance=data["relevance"],
+            joined=tuple(data.get("joined", ())),
             also=tuple(Repeat.from_json(repeat) for repeat in data["also"]),
             context=Excerpt.from_json(data["context"]) if data["context"] else None,
             explanation=Explanation.from_json(data["explain"]) if "explain" in data else None,

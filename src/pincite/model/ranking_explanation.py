@@ -28,13 +28,15 @@ class Part:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """``terms`` are the query's terms that the chunk has with their BM25 weights, which add up to the lexical score;
-    ``missing`` those of the words that it has in no form. ``fused_rank`` counts before reranking, folding and every
+    ``missing`` those of the words that it has in no form. ``context`` is what stands around the
+    chunk, by kind, without rank and raw score. ``fused_rank`` counts before reranking, folding and every
     later filter, ``reranked`` is the rank that a reranker gave. ``filters`` names what was in force."""
 
     terms: Mapping[str, float] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     lexical: Part | None = None
     dense: Part | None = None
+    context: Mapping[str, Part] = field(default_factory=dict)
     fusion: str | None = None
     fused_rank: int
     fused_score: float
@@ -47,6 +49,7 @@ class Explanation:
             "missing": list(self.missing),
             "lexical": self.lexical.to_json() if self.lexical else None,
             "dense": self.dense.to_json() if self.dense else None,
+            "context": {name: part.to_json() for name, part in self.context.items()},
             "fusion": self.fusion,
             "fused_rank": self.fused_rank,
             "fused_score": self.fused_score,
@@ -61,6 +64,7 @@ class Explanation:
             missing=tuple(data["missing"]),
             lexical=Part.from_json(data["lexical"]) if data["lexical"] else None,
             dense=Part.from_json(data["dense"]) if data["dense"] else None,
+            context={name: Part.from_json(part) for name, part in data.get("context", {}).items()},
             fusion=data["fusion"],
             fused_rank=data["fused_rank"],
             fused_score=data["fused_score"],

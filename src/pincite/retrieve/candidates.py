@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pincite.model import Located, Notice, Principal, Scored
-from pincite.ports import Analyser, Embedder, Snapshot
+from pincite.ports import Analyser, ContextScores, Embedder, Evidence, Snapshot, Vector
 from pincite.retrieve.query import Wish
 from pincite.retrieve.query_vector import query_vector
 from pincite.retrieve.request import Request
@@ -38,12 +38,19 @@ class Reader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """Both lists best first, and what they were asked for. In hybrid every chunk has its true dense score."""
+    """What was found, and the terms that it was asked by. In hybrid every chunk has its true dense score."""
 
     terms: tuple[str, ...]
-    lexical: Sequence[Scored] = ()
-    dense: Sequence[Scored] = ()
+    evidence: Evidence
     warnings: tuple[Notice, ...] = ()
+
+    @property
+    def lexical(self) -> Sequence[Scored]:
+        return self.evidence.lexical
+
+    @property
+    def dense(self) -> Sequence[Scored]:
+        return self.evidence.dense
 
 
 def enough_for(k: int) -> int:
@@ -51,9 +58,17 @@ def enough_for(k: int) -> int:
 
 
 def gather(
-    request: Request, wish: Wish, reader: Reader, *, embedder: Embedder | None, analyser: Analyser, limit: int
+    request: Request,
+    wish: Wish,
+    reader: Reader,
+    *,
+    embedder: Embedder | None,
+    analyser: Analyser,
+    limit: int,
+    context: bool = False,
 ) -> Candidates:
-    """At most ``limit`` chunks from each search, those that fulfil everything before anything is cut off."""
+    """At most ``limit`` chunks from each search, those that fulfil everything before anything is cut off; with
+    ``context`` in hybrid also the chunks in their windows."""
     snapshot, principal = reader.snapshot, reader.principal
     where, words = request.where, wish.words
     terms = tuple(analyser.query_terms(wish.text, language_of(wish.text)))
@@ -66,7 +81,7 @@ def gather(
             limit,
         )
     if request.mode == "lexical":
-        return Candidates(terms=terms, lexical=lexical)
+        return Candidates(terms=terms, evidence=Evidence(lexical=lexical))
     if embedder is None:
         raise ValueError(f"the mode {request.mode} needs an embedder")
     vector, warnings = query_vector(wish.text, embedder)
@@ -76,15 +91,45 @@ def gather(
         reader,
         limit,
     )
+    if request.mode == "dense":
+        evidence = Evidence(dense=dense)
+    elif context:
+        names = list(dict.fromkeys(hit.chunk_id for hit in (*lexical, *dense)))
+        scores = snapshot.context_scores(terms, vector, names, principal=principal, where=where, words=words)
+        evidence = _in_context(_only_fitting(scores, wish, reader))
+    else:
+        evidence = Evidence(lexical=lexical, dense=_all_scored(lexical, dense, vector, reader))
+    return Candidates(terms=terms, evidence=evidence, warnings=tuple(warnings))
+
+
+def _all_scored(lexical: Sequence[Scored], dense: Sequence[Scored], vector: Vector, reader: Reader) -> list[Scored]:
+    """The dense list with those chunks that only the lexical search found."""
     found = {hit.chunk_id for hit in dense}
     missing = [hit.chunk_id for hit in lexical if hit.chunk_id not in found]
-    if missing:
-        scores = snapshot.dense_scores(vector, missing, principal=principal)
-        dense = sorted(
-            [*dense, *(Scored(name, score) for name, score in scores.items())],
-            key=lambda hit: (-hit.score, hit.chunk_id),
-        )
-    return Candidates(terms=terms, lexical=lexical, dense=dense, warnings=tuple(warnings))
+    if not missing:
+        return list(dense)
+    scores = reader.snapshot.dense_scores(vector, missing, principal=reader.principal)
+    return best_first([*dense, *(Scored(name, score) for name, score in scores.items())])
+
+
+def _in_context(scores: ContextScores) -> Evidence:
+    words = zip(scores.chunk_ids, scores.lexical, strict=True)
+    meanings = zip(scores.chunk_ids, scores.dense, strict=True)
+    return Evidence(
+        lexical=best_first([Scored(name, score) for name, score in words if score > 0]),
+        dense=best_first([Scored(name, score) for name, score in meanings]),
+        context=scores,
+    )
+
+
+def _only_fitting(scores: ContextScores, wish: Wish, reader: Reader) -> ContextScores:
+    if not wish.exact_words:
+        return scores
+    return scores.only({name for name, passage in reader.located(scores.chunk_ids).items() if wish.fits(passage)})
+
+
+def best_first(hits: Iterable[Scored]) -> list[Scored]:
+    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 def _fitting(search: Callable[[int], list[Scored]], wish: Wish, reader: Reader, limit: int) -> list[Scored]:

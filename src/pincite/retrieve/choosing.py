@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pincite.errors import UsageError
 from pincite.model import Excerpt, Located, Repeat, Scored, Span, join_prefix
 from pincite.ports import Counter
 from pincite.retrieve.candidates import Reader
+from pincite.retrieve.joining import JOINED_RANKS, Group, grouped, joined
 from pincite.retrieve.relevance import SCALES, Scale, Word, rarities, share_of
 from pincite.retrieve.repeats import SAME_SHARE, Chosen
 from pincite.retrieve.request import Request
@@ -21,10 +22,12 @@ OVERLAP_SHARE = 0.5
 
 @dataclass(slots=True, kw_only=True)
 class Passage:
-    """A candidate that became a hit, with everything that is known of it. ``rank`` is its place in the list, from 1."""
+    """One chunk, or adjacent ones that are read together, with everything that is known of it. ``scored`` is the best
+    of the chunks, ``rank`` its place in the list, from 1; ``chunk_ids`` are all of them."""
 
     scored: Scored
     rank: int
+    chunk_ids: tuple[str, ...]
     located: Located
     relevance: float | None
     matched: Mapping[str, float]
@@ -75,58 +78,75 @@ class Chooser:
         kept = chosen.passages
         left = request.budget_tokens
         for passage in self._passages(ranked):
-            name = passage.scored.chunk_id
             if passage.relevance is not None and passage.relevance < request.min_relevance:
-                self.fates[name] = "irrelevant"
+                self._decide(passage, "irrelevant")
                 continue
             twin = chosen.repeated_by(passage) if request.fold else None
             if twin:
                 twin.also.append(_repeat(passage.located))
-                self.fates[name], self.folded_into[name] = "folded", twin.scored.chunk_id
+                self._decide(passage, "folded")
+                self.folded_into.update(dict.fromkeys(passage.chunk_ids, twin.scored.chunk_id))
                 continue
             if len(kept) == request.k:
-                self.fates[name] = "cut"
+                self._decide(passage, "cut")
                 break
             if left is not None and self.counter is not None:
                 tokens = self.counter.count(passage.text)
                 if tokens > left:
-                    self.fates[name] = "budget"
+                    self._decide(passage, "budget")
                     continue
                 left -= tokens
-            self.fates[name] = "hit"
+            self._decide(passage, "hit")
             kept.append(passage)
         return kept
+
+    def _decide(self, passage: Passage, fate: str) -> None:
+        self.fates.update(dict.fromkeys(passage.chunk_ids, fate))
 
     def _passages(self, ranked: Sequence[Scored]) -> Iterator[Passage]:
         """In portions: most searches end after ``k`` passages."""
         surroundings = Surroundings(snapshot=self.reader.snapshot, principal=self.reader.principal)
         rarity = self._rarity()
+        groups = self._groups(ranked)
         step = self.request.k + (2 if self.request.fold else 0)
-        for start in range(0, len(ranked), step):
-            several = ranked[start : start + step]
-            located = self.reader.located(hit.chunk_id for hit in several)
-            matched = self._matched([hit.chunk_id for hit in several])
-            for rank, hit in enumerate(several, start=start + 1):
-                chunk = located[hit.chunk_id].chunk
-                terms = matched.get(hit.chunk_id, {})
+        for start in range(0, len(groups), step):
+            several = groups[start : start + step]
+            names = [name for group in several for name in group.chunk_ids]
+            located, matched = self.reader.located(names), self._matched(names)
+            for group in several:
+                parts = [located[name] for name in group.chunk_ids]
+                whole = joined(parts, surroundings.text(parts[0].chunk.document_id)) if len(parts) > 1 else parts[0]
+                chunks = [part.chunk for part in parts]
+                terms = {term for name in group.chunk_ids for term in matched.get(name, ())}
                 yield Passage(
-                    scored=hit,
-                    rank=rank,
-                    located=located[hit.chunk_id],
-                    relevance=self._relevance(hit.chunk_id, terms, rarity),
-                    matched=terms,
-                    context=surroundings.around(chunk, self.request.expand) if self.request.expand else None,
-                    wording=Wording.of(chunk.text) if self.request.fold else None,
+                    scored=group.best,
+                    rank=group.rank,
+                    chunk_ids=group.chunk_ids,
+                    located=whole,
+                    relevance=self._relevance(group.chunk_ids, terms, rarity),
+                    matched=matched.get(group.best.chunk_id, {}),
+                    context=surroundings.around(chunks, self.request.expand) if self.request.expand else None,
+                    wording=Wording.of(whole.chunk.text) if self.request.fold else None,
                 )
+
+    def _groups(self, ranked: Sequence[Scored]) -> list[Group]:
+        if not self.request.join_tokens:
+            return [Group(best=hit, rank=rank, chunk_ids=(hit.chunk_id,)) for rank, hit in enumerate(ranked, start=1)]
+        located = self.reader.located(hit.chunk_id for hit in ranked[:JOINED_RANKS])
+        return grouped(ranked, located, self.request.join_tokens)
 
     def relevance_of(self, chunk_id: str) -> float | None:
         """Of any chunk that takes part and whose cosine is known."""
-        return self._relevance(chunk_id, self._matched([chunk_id]).get(chunk_id, {}), self._rarity())
+        return self._relevance([chunk_id], self._matched([chunk_id]).get(chunk_id, {}), self._rarity())
 
-    def _relevance(self, chunk_id: str, matched: Mapping[str, float], rarity: Mapping[Word, float]) -> float | None:
+    def _relevance(
+        self, chunk_ids: Sequence[str], matched: Collection[str], rarity: Mapping[Word, float]
+    ) -> float | None:
+        """Of chunks that are read together, which have these terms."""
         if self.scale is None:
             return None
-        return self.scale.of(cosine=self.cosines.get(chunk_id, 0.0), share=share_of(rarity, matched))
+        cosine = max(self.cosines.get(name, 0.0) for name in chunk_ids)
+        return self.scale.of(cosine=cosine, share=share_of(rarity, matched))
 
     def _rarity(self) -> dict[Word, float]:
         if not self.terms or self.scale is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.model import Explanation, Part, Principal, Scored
-from pincite.ports import Fusion, Normalised
+from pincite.ports import Fusion, Weighed
 from pincite.retrieve.candidates import Candidates
 from pincite.retrieve.query import Wish
 from pincite.retrieve.request import Request
@@ -30,7 +30,7 @@ class HitExplainer:
     dense: Places | None
     fused: Places
     fusion: str | None
-    normalised: Normalised | None
+    parts: Mapping[str, Weighed]
     filters: Mapping[str, Any]
 
     @classmethod
@@ -51,19 +51,23 @@ class HitExplainer:
             dense=None if request.mode == "lexical" else places_in(found.dense),
             fused=places_in(fused),
             fusion=fusion.name if hybrid else None,
-            normalised=fusion.normalised(found.lexical, found.dense) if hybrid else None,
+            parts=fusion.normalised(found.evidence) if hybrid else {},
             filters=filters_of(request, wish, principal),
         )
 
     def explanation(self, name: str, *, matched: Mapping[str, float], reranked_to: int | None) -> Explanation:
         """Of a chunk that is in the fused list; ``matched`` are the weights of the terms that it has."""
-        parts = self.normalised
         rank, score = self.fused[name]
         return Explanation(
             terms=dict(matched),
             missing=missing_terms(self.terms, matched),
-            lexical=_part(name, self.lexical, parts.lexical if parts else {}, parts.lexical_weight if parts else None),
-            dense=_part(name, self.dense, parts.dense if parts else {}, parts.dense_weight if parts else None),
+            lexical=_part(name, self.lexical, self.parts.get("lexical")),
+            dense=_part(name, self.dense, self.parts.get("dense")),
+            context={
+                kind: Part(normalised=part.values.get(name, 0.0), weight=part.weight)
+                for kind, part in self.parts.items()
+                if kind not in ("lexical", "dense")
+            },
             fusion=self.fusion,
             fused_rank=rank,
             fused_score=score,
@@ -89,8 +93,10 @@ def filters_of(request: Request, wish: Wish, principal: Principal) -> dict[str, 
     }
 
 
-def _part(name: str, places: Places | None, values: Mapping[str, float], weight: float | None) -> Part | None:
+def _part(name: str, places: Places | None, fused: Weighed | None) -> Part | None:
     if places is None:
         return None
     rank, score = places.get(name, (None, None))
-    return Part(rank=rank, score=score, normalised=None if weight is None else values.get(name, 0.0), weight=weight)
+    if fused is None:
+        return Part(rank=rank, score=score)
+    return Part(rank=rank, score=score, normalised=fused.values.get(name, 0.0), weight=fused.weight)

@@ -1,12 +1,74 @@
-"""Joins the lexical and the dense ranking of one query into one."""
+"""Joins what both searches found for one query into one ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pincite.model import Scored
-from pincite.ports import Normalised
+from pincite.ports import Evidence, Weighed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextFusion:
+    """The weighted mean of the scores of a chunk and of what stands around it; see ``ContextScores``.
+
+    Scores in words are divided by the idf of all words of the query, those included that occur nowhere. A question in
+    another language than the documents, of which the index knows little, so leaves the decision to the cosines,
+    without anybody telling languages apart, and nothing depends on what else was found. The weights are those of
+    docs/decisions/0021-context-in-the-score.md; each may be off by half and the ranking is as good.
+
+    >>> from pincite.ports import ContextScores
+    >>> own = {"chunk_ids": ["a", "b"], "lexical": [0.0, 3.0], "dense": [0.8, 0.6]}
+    >>> around = {"window": [0.0, 3.0], "neighbours": [0.4, 0.6], "section": [0.4, 0.6], "document": [0.8, 0.8]}
+    >>> fused = ContextFusion().fuse(Evidence(context=ContextScores(**own, **around, total=4.0)))
+    >>> [(hit.chunk_id, round(hit.score, 3)) for hit in fused]
+    [('b', 0.704), ('a', 0.275)]
+    """
+
+    name: str = "context"
+    words: float = 1.0
+    window: float = 2.0
+    neighbours: float = 0.3
+    section: float = 0.4
+    document: float = 0.4
+
+    def __post_init__(self) -> None:
+        wrong = [name for name in CONTEXT_WEIGHTS if not 0 <= getattr(self, name) <= MOST_WEIGHT]
+        if wrong:
+            raise ValueError(f"{wrong[0]} is between 0 and {MOST_WEIGHT:g}, got {getattr(self, wrong[0])}")
+
+    @property
+    def reads_context(self) -> bool:
+        return True
+
+    def fuse(self, evidence: Evidence) -> list[Scored]:
+        """Scores in ``[-1, 1]``."""
+        return _joined(self.normalised(evidence))
+
+    def normalised(self, evidence: Evidence) -> dict[str, Weighed]:
+        context = evidence.context
+        if context is None:
+            raise ValueError("this fusion needs the scores in context")
+        weights = {
+            "lexical": self.words,
+            "dense": 1.0,
+            "window": self.window,
+            "neighbours": self.neighbours,
+            "section": self.section,
+            "document": self.document,
+        }
+        together = sum(weights.values())
+        result = {}
+        for name, weight in weights.items():
+            divisor = (context.total or 1.0) if name in ("lexical", "window") else 1.0
+            values = (value / divisor for value in getattr(context, name))
+            result[name] = Weighed(dict(zip(context.chunk_ids, values, strict=True)), weight / together)
+        return result
+
+
+CONTEXT_WEIGHTS = ("words", "window", "neighbours", "section", "document")
+MOST_WEIGHT = 100.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +82,8 @@ class MinMaxFusion:
     than the documents is not punished.
 
     >>> lexical, dense = [Scored("b", 8.0)], [Scored("a", 0.8), Scored("b", 0.6), Scored("c", 0.2)]
-    >>> [(hit.chunk_id, round(hit.score, 3)) for hit in MinMaxFusion().fuse(lexical, dense)]
+    >>> fused = MinMaxFusion().fuse(Evidence(lexical=lexical, dense=dense))
+    >>> [(hit.chunk_id, round(hit.score, 3)) for hit in fused]
     [('b', 0.767), ('a', 0.7), ('c', 0.0)]
     """
 
@@ -34,22 +97,25 @@ class MinMaxFusion:
         if not 0 < self.least_spread <= 2:
             raise ValueError(f"least_spread is above 0 and at most 2, got {self.least_spread}")
 
-    def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
-        """Scores in ``[0, 1]``."""
-        return _joined(self.normalised(lexical, dense))
+    @property
+    def reads_context(self) -> bool:
+        return False
 
-    def normalised(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> Normalised:
-        words = _shares(_first_scores(_real(lexical)))
-        meanings = _stretched(_first_scores(dense), self.least_spread)
+    def fuse(self, evidence: Evidence) -> list[Scored]:
+        """Scores in ``[0, 1]``."""
+        return _joined(self.normalised(evidence))
+
+    def normalised(self, evidence: Evidence) -> dict[str, Weighed]:
+        words = _shares(_first_scores(_real(evidence.lexical)))
+        meanings = _stretched(_first_scores(evidence.dense), self.least_spread)
         if not words or not meanings:
-            return Normalised(lexical=words, dense=meanings, lexical_weight=1.0, dense_weight=1.0)
+            return {"lexical": Weighed(words, 1.0), "dense": Weighed(meanings, 1.0)}
         lowest = min(meanings.values())
-        return Normalised(
-            lexical=words,
-            dense={name: meanings.get(name, lowest) for name in {*words, *meanings}},
-            lexical_weight=self.lexical_weight,
-            dense_weight=1 - self.lexical_weight,
-        )
+        everything = {name: meanings.get(name, lowest) for name in {*words, *meanings}}
+        return {
+            "lexical": Weighed(words, self.lexical_weight),
+            "dense": Weighed(everything, 1 - self.lexical_weight),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +125,8 @@ class ReciprocalRankFusion:
     Only real lexical hits have a rank: giving one to chunks without a matching term costs a question in another
     language a third of its recall.
 
-    >>> ranking = ReciprocalRankFusion().fuse([Scored("a", 3.1)], [Scored("b", 0.7), Scored("a", 0.2)])
-    >>> [(hit.chunk_id, round(hit.score, 4)) for hit in ranking]
+    >>> evidence = Evidence(lexical=[Scored("a", 3.1)], dense=[Scored("b", 0.7), Scored("a", 0.2)])
+    >>> [(hit.chunk_id, round(hit.score, 4)) for hit in ReciprocalRankFusion().fuse(evidence)]
     [('a', 0.0325), ('b', 0.0164)]
     """
 
@@ -75,24 +141,31 @@ class ReciprocalRankFusion:
         if min(self.lexical_weight, self.dense_weight) < 0 or self.lexical_weight + self.dense_weight == 0:
             raise ValueError("lexical_weight and dense_weight are not below 0, and one of them is above")
 
-    def fuse(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> list[Scored]:
-        """Scores in ``(0, (lexical_weight + dense_weight) / (k + 1)]``."""
-        return _joined(self.normalised(lexical, dense))
+    @property
+    def reads_context(self) -> bool:
+        return False
 
-    def normalised(self, lexical: Sequence[Scored], dense: Sequence[Scored]) -> Normalised:
-        return Normalised(
-            lexical=self._by_rank(_real(lexical)),
-            dense=self._by_rank(dense),
-            lexical_weight=self.lexical_weight,
-            dense_weight=self.dense_weight,
-        )
+    def fuse(self, evidence: Evidence) -> list[Scored]:
+        """Scores in ``(0, (lexical_weight + dense_weight) / (k + 1)]``."""
+        return _joined(self.normalised(evidence))
+
+    def normalised(self, evidence: Evidence) -> dict[str, Weighed]:
+        return {
+            "lexical": Weighed(self._by_rank(_real(evidence.lexical)), self.lexical_weight),
+            "dense": Weighed(self._by_rank(evidence.dense), self.dense_weight),
+        }
 
     def _by_rank(self, hits: Iterable[Scored]) -> dict[str, float]:
         return {name: 1 / (self.k + rank) for rank, name in enumerate(_first_scores(hits), start=1)}
 
 
-def _joined(parts: Normalised) -> list[Scored]:
-    return _best_first({name: parts.score_of(name) for name in {*parts.lexical, *parts.dense}})
+def _joined(parts: Mapping[str, Weighed]) -> list[Scored]:
+    """Added up in the order of the parts."""
+    scores: dict[str, float] = {}
+    for part in parts.values():
+        for name, value in part.values.items():
+            scores[name] = scores.get(name, 0.0) + part.weight * value
+    return _best_first(scores)
 
 
 def _real(lexical: Iterable[Scored]) -> list[Scored]:

@@ -18,6 +18,7 @@ class Request:
 
     ``fold`` joins passages with nearly the same text into one hit. ``budget_tokens`` is how much all hits together may
     take with what is read around them; a passage that does not fit is left out, and smaller ones behind it are not.
+    With ``join_tokens`` adjacent chunks that rank high together are one hit of at most so many ``Chunk.tokens``.
     ``min_relevance`` in [0, 1] leaves out what is less relevant. ``said`` is ``where`` as it was written.
 
     Raises ``UsageError`` for what cannot be.
@@ -31,6 +32,7 @@ class Request:
     without: tuple[str, ...] = ()
     fold: bool = False
     budget_tokens: int | None = None
+    join_tokens: int = 0
     expand: Expansion | None = None
     min_relevance: float = 0.0
     explain: bool = False
@@ -44,6 +46,8 @@ class Request:
             raise UsageError("the query is empty", cure="Ask for at least one word.")
         if self.budget_tokens is not None and not (isinstance(self.budget_tokens, int) and self.budget_tokens >= 1):
             raise UsageError(f"the budget is {self.budget_tokens} tokens", cure="Allow at least one token.")
+        if not isinstance(self.join_tokens, int) or self.join_tokens < 0:
+            raise UsageError(f"hits are joined up to {self.join_tokens} tokens", cure="Give a whole number from 0.")
         if not isinstance(self.min_relevance, (int, float)) or not 0 <= self.min_relevance <= 1:
             raise UsageError(f"the least relevance is {self.min_relevance}", cure="It is a number from 0 to 1.")
 

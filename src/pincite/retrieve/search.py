@@ -39,7 +39,8 @@ class Lists:
 
 
 def search(request: Request, *, snapshot: Snapshot, principal: Principal, tools: Tools) -> Ranking:
-    """The ``k`` best chunks that the principal may see, fewer when there are fewer; best first.
+    """The ``k`` best chunks that the principal may see, fewer when there are fewer; best first. Adjacent chunks that
+    rank high together are one hit, with the scores of the best of them.
 
     ``lexical`` finds only chunks that share a term with the query. In ``hybrid`` every candidate has its true dense
     score, also one that only the lexical search found. A query longer than the embedder reads is embedded in parts,
@@ -59,7 +60,15 @@ def lists_of(request: Request, reader: Reader, tools: Tools, *, limit: int | Non
     """``limit``: how many candidates each search brings, by default as many as ``k`` hits need."""
     wish = read_query(request.query, request.without)
     limit = limit or enough_for(request.k)
-    found = gather(request, wish, reader, embedder=tools.embedder, analyser=tools.analyser, limit=limit)
+    found = gather(
+        request,
+        wish,
+        reader,
+        embedder=tools.embedder,
+        analyser=tools.analyser,
+        limit=limit,
+        context=tools.fusion.reads_context,
+    )
     fused = _fused(found, request, tools.fusion)
     ranked = fused
     if tools.reranker:
@@ -84,7 +93,7 @@ def chooser_for(request: Request, reader: Reader, tools: Tools, lists: Lists) ->
 
 def _fused(found: Candidates, request: Request, fusion: Fusion) -> Sequence[Scored]:
     if request.mode == "hybrid":
-        return fusion.fuse(found.lexical, found.dense)
+        return fusion.fuse(found.evidence)
     return found.lexical or found.dense
 
 
@@ -99,6 +108,7 @@ def _hits(chosen: Sequence[Passage], lists: Lists, request: Request) -> list[Hit
             lexical=None if request.mode == "dense" else lexical.get(passage.scored.chunk_id, 0.0),
             dense=None if request.mode == "lexical" else dense[passage.scored.chunk_id],
             relevance=passage.relevance,
+            joined=passage.chunk_ids if len(passage.chunk_ids) > 1 else (),
             also=tuple(passage.also),
             context=passage.context,
         )
@@ -121,7 +131,7 @@ def _explained(
         replace(
             hit,
             explanation=explainer.explanation(
-                hit.chunk.id, matched=passage.matched, reranked_to=passage.rank if tools.reranker else None
+                passage.scored.chunk_id, matched=passage.matched, reranked_to=passage.rank if tools.reranker else None
             ),
         )
         for hit, passage in zip(hits, chosen, strict=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pincite.model import Chunk, Document, Excerpt, Principal, Span
+from pincite.model import Chunk, Excerpt, Principal, Span
 from pincite.ports import Snapshot
 from pincite.retrieve.request import Expansion
 
@@ -15,27 +16,27 @@ class Surroundings:
 
     snapshot: Snapshot
     principal: Principal
-    _documents: dict[str, Document | None] = field(init=False, default_factory=dict)
+    _texts: dict[str, str] = field(init=False, default_factory=dict)
     _chunks: dict[str, list[Chunk]] = field(init=False, default_factory=dict)
 
-    def around(self, chunk: Chunk, expand: Expansion) -> Excerpt:
-        """``parent``: the chunk's parent, or the chunk alone where its strategy made none. ``neighbours``: from the
-        start of the chunk before to the end of the chunk after it."""
-        span = chunk.span
-        if expand == "parent" and chunk.parent:
-            span = Span(min(span.start, chunk.parent.start), max(span.end, chunk.parent.end))
+    def around(self, chunks: Sequence[Chunk], expand: Expansion) -> Excerpt:
+        """Of adjacent chunks in their order. ``parent``: with the chunks' parents, or the chunks alone where their
+        strategy made none. ``neighbours``: from the start of the chunk before to the end of the chunk after them."""
+        first, last = chunks[0], chunks[-1]
+        spans = [chunk.span for chunk in chunks]
+        if expand == "parent":
+            spans += [chunk.parent for chunk in chunks if chunk.parent]
         elif expand == "neighbours":
-            near = [other.span for other in self.chunks(chunk.document_id) if abs(other.number - chunk.number) <= 1]
-            span = Span(min([span.start, *(one.start for one in near)]), max([span.end, *(one.end for one in near)]))
-        document = self.document(chunk.document_id)
-        return (
-            Excerpt(span=span, text=span.of(document.text)) if document else Excerpt(span=chunk.span, text=chunk.text)
-        )
+            near = range(first.number - 1, last.number + 2)
+            spans += [other.span for other in self.chunks(first.document_id) if other.number in near]
+        span = Span(min(one.start for one in spans), max(one.end for one in spans))
+        return Excerpt(span=span, text=span.of(self.text(first.document_id)))
 
-    def document(self, name: str) -> Document | None:
-        if name not in self._documents:
-            self._documents[name] = self.snapshot.document(name, principal=self.principal)
-        return self._documents[name]
+    def text(self, name: str) -> str:
+        """Of a document that has a chunk which the principal may see."""
+        if name not in self._texts:
+            self._texts[name] = self.snapshot.text(name, principal=self.principal) or ""
+        return self._texts[name]
 
     def chunks(self, name: str) -> list[Chunk]:
         if name not in self._chunks:

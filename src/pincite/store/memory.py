@@ -10,18 +10,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from pincite.errors import LockedError, PinciteError, UsageError
 from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored, TermFilter
 from pincite.model.condition import fulfils, kind_of
-from pincite.ports import Entry, Store, Stored
+from pincite.ports import CONTEXT_COLUMNS, REACH, ContextScores, Entry, Store, Stored
+from pincite.store.by_row import (
+    Row,
+    allowed,
+    best_first,
+    bm25,
+    coded_cosines,
+    cosine,
+    idfs_of,
+    mean,
+    section_of,
+    texts_of,
+    weights_of,
+    window_of,
+)
 from pincite.store.entry import check_entry, check_query, groups_of
 
 if TYPE_CHECKING:
     from pincite.ports import Vector
-
-K1, B = 1.2, 0.75
 
 
 @dataclass(slots=True)
@@ -144,15 +154,6 @@ class MemoryWriter:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A chunk that the principal may see, with what is searched in it."""
-
-    chunk: Chunk
-    terms: tuple[str, ...]
-    vector: Vector
-
-
-@dataclass(frozen=True, slots=True)
 class MemorySnapshot:
     entries: dict[str, Entry]
     settings: dict[str, str]
@@ -183,6 +184,37 @@ class MemorySnapshot:
         weighed = [(row, weights) for row, weights in zip(rows, weights_of(terms, rows), strict=True) if weights]
         found = [Scored(row.chunk.id, sum(weights.values(), 0.0)) for row, weights in weighed if allowed(row, words)]
         return best_first(found, limit)
+
+    def context_scores(
+        self,
+        terms: Sequence[str],
+        vector: Vector,
+        chunk_ids: Sequence[str],
+        *,
+        principal: Principal,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
+    ) -> ContextScores:
+        wanted, rows = set(chunk_ids), self._rows(principal, where)
+        check_query(vector, {len(row.vector) for row in rows})
+        windows = [window_of(rows, number, REACH) for number in range(len(rows))]
+        idfs = idfs_of(terms, rows)
+        lexical, window = (bm25(texts, idfs) for texts in texts_of(rows, windows))
+        near = coded_cosines(rows, vector)
+        found = {}
+        for number, row in enumerate(rows):
+            if allowed(row, words) and any(rows[other].chunk.id in wanted for other in windows[number]):
+                found[row.chunk.id] = (
+                    lexical[number],
+                    cosine(row.vector, vector),
+                    window[number],
+                    mean(near[other] for other in window_of(rows, number, 1)),
+                    mean(near[other] for other in section_of(rows, number)),
+                    max(near[other] for other in window_of(rows, number, len(rows))),
+                )
+        ids = sorted(found)
+        columns = {name: [found[one][place] for one in ids] for place, name in enumerate(CONTEXT_COLUMNS)}
+        return ContextScores(chunk_ids=ids, **columns, total=math.fsum(idfs.values()))
 
     def term_weights(
         self, terms: Sequence[str], chunk_ids: Sequence[str], *, principal: Principal, where: Condition | None = None
@@ -227,6 +259,10 @@ class MemorySnapshot:
             return None
         return entry.document
 
+    def text(self, document_id: str, *, principal: Principal) -> str | None:
+        document = self.document(document_id, principal=principal)
+        return document.text if document else None
+
     def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
         visible = self.document(document_id, principal=principal)
         return list(self.entries[document_id].chunks) if visible else []
@@ -245,33 +281,3 @@ class MemorySnapshot:
 
     def setting(self, name: str) -> Any:
         return json.loads(self.settings.get(name, "null"))
-
-
-def weights_of(terms: Sequence[str], rows: Sequence[Row]) -> list[dict[str, float]]:
-    """For each row what each of the terms that it has adds to its score, in the order in which they are added up."""
-    number = len(rows)
-    frequencies = {term: sum(term in row.terms for row in rows) for term in terms}
-    average = sum(len(row.terms) for row in rows) / max(number, 1)
-    result = []
-    for row in rows:
-        weights = {}
-        for term in sorted(set(terms) & set(row.terms)):
-            containing = frequencies[term]
-            idf = math.log(1 + (number - containing + 0.5) / (containing + 0.5))
-            frequency = row.terms.count(term)
-            weights[term] = idf * frequency / (frequency + K1 * (1 - B + B * len(row.terms) / average))
-        result.append(weights)
-    return result
-
-
-def allowed(row: Row, words: TermFilter | None) -> bool:
-    return words is None or words.allows(row.terms)
-
-
-def best_first(found: list[Scored], limit: int) -> list[Scored]:
-    return sorted(found, key=lambda scored: (-scored.score, scored.chunk_id))[: max(limit, 0)]
-
-
-def cosine(row: Vector, query: Vector) -> float:
-    """The dot product of two unit vectors, kept within [-1, 1] where rounding would leave it."""
-    return min(1.0, max(-1.0, float(np.sum(row.astype(np.float64) * query))))

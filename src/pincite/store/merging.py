@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 8192
 BLOCK_POSTINGS = 1_000_000
-BY_ROW = ("chunk_rows", "keys", "id_bytes", "lengths", "scales", "errors", "reaches")
+BY_ROW = ("chunk_rows", "opens", "keys", "id_bytes", "lengths", "scales", "errors", "reaches")
 SMALLEST_MERGED = 4
 """So many segments of about one size are left alone."""
 DELETED_SHARE = 0.2
@@ -98,6 +98,7 @@ def _documents(kept: Sequence[Kept]) -> Iterator[tuple[str, NDArray[Any]]]:
     for part in kept:
         yield "documents", part.segment.documents[part.documents]
         yield "dimensions", part.segment.dimensions[part.documents]
+        yield "window_lengths", part.segment.window_lengths[part.documents]
         numbers = start + np.cumsum(part.documents) - 1
         yield "chunk_documents", numbers[part.segment.chunk_documents[part.mask]].astype(np.int32)
         start += int(np.count_nonzero(part.documents))

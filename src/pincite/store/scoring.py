@@ -72,6 +72,8 @@ class Permitted:
     parts: tuple[Part, ...]
     number: int
     dimensions: frozenset[int]
+    average_window: float
+    """Terms in the window of a chunk."""
     damping: tuple[NDArray[np.float64], ...]
     """For every part and each row of its segment that takes part ``k1 * (1 - b + b * length / average length)``."""
 
@@ -79,7 +81,7 @@ class Permitted:
     def of(cls, segments: Sequence[Segment], documents: NDArray[np.int64]) -> Permitted:
         """``documents`` are rows of the index file, ascending and each once; those that are in no segment are left
         out. Raises ``IndexError`` when one is missing in the segment of its range."""
-        parts, length, dimensions = [], 0, set()
+        parts, length, window_length, dimensions = [], 0, 0, set()
         for segment in segments:
             seen = _positions(segment, documents)
             if len(seen) == len(segment.documents):
@@ -90,6 +92,7 @@ class Permitted:
                 mask = flags[segment.chunk_documents]
             part = Part.of(segment, mask)
             length += int((segment.lengths if part.everything else segment.lengths[mask]).sum(dtype=np.int64))
+            window_length += int(segment.window_lengths[seen].sum())
             dimensions.update(distinct(np.sort(segment.dimensions[seen])).tolist())
             parts.append(part)
         number = sum(part.number for part in parts)
@@ -98,6 +101,7 @@ class Permitted:
             parts=tuple(parts),
             number=number,
             dimensions=frozenset(dimensions - {NO_DIMENSION}),
+            average_window=window_length / max(number, 1) or 1.0,
             damping=tuple(_damping(part, average) for part in parts),
         )
 
@@ -129,10 +133,11 @@ def distinct(ascending: NDArray[Any]) -> NDArray[Any]:
 
 def _damping(part: Part, average: float) -> NDArray[np.float64]:
     if part.number > len(part.mask) // 4:
-        return K1 * (1 - B + B * (part.segment.lengths / average))
+        damping: NDArray[np.float64] = damping_of(part.segment.lengths, average)
+        return damping
     rows = np.flatnonzero(part.mask)  # nobody asks for the others
     damping = np.zeros(len(part.mask), dtype=np.float64)
-    damping[rows] = K1 * (1 - B + B * (part.segment.lengths[rows] / average))
+    damping[rows] = damping_of(part.segment.lengths[rows], average)
     return damping
 
 
@@ -144,6 +149,16 @@ def _positions(segment: Segment, documents: NDArray[np.int64]) -> NDArray[np.int
     return positions
 
 
+def idf_of(containing: int, number: int) -> float:
+    """Of a term that so many of ``number`` chunks contain."""
+    return math.log(1 + (number - containing + 0.5) / (containing + 0.5))
+
+
+def damping_of(length: Any, average: float) -> Any:
+    """What a frequency is compared with in a text of that many terms."""
+    return K1 * (1 - B + B * (length / average))
+
+
 def shares(permitted: Permitted, term: int) -> Iterator[tuple[NDArray[np.int32], NDArray[np.float64]]]:
     """What one term adds to the scores: for every part the rows that have it, and how much.
 
@@ -152,8 +167,7 @@ def shares(permitted: Permitted, term: int) -> Iterator[tuple[NDArray[np.int32],
     Lucene uses, which is never negative.
     """
     found = [part.postings(term) for part in permitted.parts]
-    containing = sum(len(rows) for rows, _ in found)
-    idf = math.log(1 + (permitted.number - containing + 0.5) / (containing + 0.5))
+    idf = idf_of(sum(len(rows) for rows, _ in found), permitted.number)
     for damping, (rows, frequencies) in zip(permitted.damping, found, strict=True):
         divisors = damping[rows]
         divisors += frequencies

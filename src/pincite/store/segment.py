@@ -8,12 +8,14 @@ are and who may see them is asked of the index file by every query.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pincite.ports import REACH
 from pincite.store.database import Database
 from pincite.store.quantising import quantised
 from pincite.store.rows import integers_from, vectors_from
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 NO_DIMENSION = -1
 KEY_BYTES = 16
+SELECT_OUTLINES = """
+    SELECT document, row, id, headings FROM chunks WHERE document BETWEEN ? AND ? ORDER BY document, number"""
 LAST_ROW = 2**62
 """Larger than the row of any document."""
 
@@ -39,8 +43,10 @@ class Segment:
 
     documents           (m,)    row in the index file, ascending, within ``first`` and ``last``
     dimensions          (m,)    of the document's vectors; ``NO_DIMENSION`` without chunks
+    window_lengths      (m,)    terms in the windows of the document's chunks, added up over all of these
     chunk_rows          (n,)    row in the index file, ascending
     chunk_documents     (n,)    position in ``documents``
+    opens               (n,)    1 where a section begins: headings that the chunk before it does not have
     keys                (n, 2)  the first bytes of the chunk's id as numbers: their order is that of ids, up to ties
     id_bytes            (n,)    how many bytes the id has; with more than ``KEY_BYTES`` the key is not all of it
     lengths             (n,)    terms in the chunk, each as often as it occurs
@@ -56,8 +62,10 @@ class Segment:
     last: int
     documents: NDArray[np.int64]
     dimensions: NDArray[np.int32]
+    window_lengths: NDArray[np.int64]
     chunk_rows: NDArray[np.int64]
     chunk_documents: NDArray[np.int32]
+    opens: NDArray[np.uint8]
     keys: NDArray[np.uint64]
     id_bytes: NDArray[np.uint8]
     lengths: NDArray[np.int32]
@@ -150,11 +158,7 @@ def _build(database: Database, first: int, last: int) -> Segment:
     documents = _integers(
         row for (row,) in database.rows("SELECT row FROM documents WHERE row BETWEEN ? AND ? ORDER BY row", within)
     )
-    chunks = list(
-        database.rows(
-            "SELECT document, row, id FROM chunks WHERE document BETWEEN ? AND ? ORDER BY document, number", within
-        )
-    )
+    chunks = list(database.rows(SELECT_OUTLINES, within))
     ids = [row[2] for row in chunks]
     chunk_documents = np.searchsorted(documents, _integers(row[0] for row in chunks)).astype(np.int32)
     per_document = np.bincount(chunk_documents, minlength=len(documents))
@@ -166,8 +170,10 @@ def _build(database: Database, first: int, last: int) -> Segment:
         last=last,
         documents=documents,
         dimensions=dimensions,
+        window_lengths=window_lengths(lengths, chunk_documents, len(documents)),
         chunk_rows=_integers(row[1] for row in chunks),
         chunk_documents=chunk_documents,
+        opens=_opens(chunks),
         keys=keys_of(ids),
         id_bytes=id_bytes_of(ids),
         lengths=lengths,
@@ -181,6 +187,26 @@ def _build(database: Database, first: int, last: int) -> Segment:
         posting_rows=posting_rows,
         posting_frequencies=posting_frequencies,
     )
+
+
+def _opens(chunks: Sequence[Sequence[Any]]) -> NDArray[np.uint8]:
+    """Of rows of document, row, id and headings."""
+    opens = [(row[0], row[3]) != (before[0], before[3]) for before, row in pairwise(chunks)]
+    return np.array([True, *opens][: len(chunks)], dtype=np.uint8)
+
+
+def window_lengths(lengths: NDArray[np.int32], chunk_documents: NDArray[np.int32], documents: int) -> NDArray[np.int64]:
+    """
+    >>> window_lengths(np.array([1, 10, 100, 1000]), np.array([0, 0, 0, 2]), 3).tolist()
+    [333, 0, 1000]
+    """
+    weights = lengths.astype(np.int64)
+    for step in range(1, REACH + 1):
+        together = chunk_documents[step:] == chunk_documents[:-step]
+        weights[step:] += lengths[:-step] * together
+        weights[: len(lengths) - step] += lengths[step:] * together
+    # The sums are whole numbers far below the 2^53 up to which `bincount` is exact.
+    return np.bincount(chunk_documents, weights=weights, minlength=documents).astype(np.int64)
 
 
 def _integers(numbers: Any) -> NDArray[np.int64]:

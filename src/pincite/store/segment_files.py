@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from pincite.ports import Vectors
 
-FORMAT = 3
+FORMAT = 4
 HEADER = "segment.json"
 NEW = "new-"
 CHECKED = ("keys", "id_bytes")

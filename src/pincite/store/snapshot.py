@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored, TermFilter
+from pincite.ports import ContextScores
 from pincite.store.conditions import WRITTEN, documents_where
+from pincite.store.context import idfs_of, in_context, joined
 from pincite.store.database import Database, damaged
 from pincite.store.entry import check_query
 from pincite.store.nearest import cosines, nearest
@@ -25,7 +28,7 @@ from pincite.store.rows import (
     setting_of,
 )
 from pincite.store.scoring import Best, Found, Part, Permitted, best, bm25, distinct, highest, shares
-from pincite.store.segment import LAST_ROW, Segment, build
+from pincite.store.segment import LAST_ROW, Segment, build, ids_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,6 +93,32 @@ class SqliteSnapshot:
                 Found(part.segment, some, values[some]) for part, some, values in zip(ranked, rows, scores, strict=True)
             ]
             return self._named(best(found, limit), limit)
+
+        return self._sound(search)
+
+    def context_scores(
+        self,
+        terms: Sequence[str],
+        vector: Vector,
+        chunk_ids: Sequence[str],
+        *,
+        principal: Principal,
+        where: Condition | None = None,
+        words: TermFilter | None = None,
+    ) -> ContextScores:
+        query = np.asarray(vector, dtype=np.float32)
+
+        def search() -> ContextScores:
+            permitted = self._permitted_to(principal, where)
+            check_query(query, permitted.dimensions)
+            numbers = self._numbers(terms)
+            idfs = idfs_of(permitted, terms, numbers)
+            candidates: dict[int, list[int]] = {}
+            for number, row in self._places(chunk_ids, permitted).values():
+                candidates.setdefault(number, []).append(row)
+            known = {numbers[term]: idf for term, idf in idfs.items() if term in numbers}
+            found = in_context(permitted, self._ranked(permitted, words), candidates, query, known)
+            return joined(found, [self._ids(part.segment, part.rows) for part in found], math.fsum(idfs.values()))
 
         return self._sound(search)
 
@@ -162,11 +191,17 @@ class SqliteSnapshot:
             return None
         return self.database.decoded(document_from, found)
 
+    def text(self, document_id: str, *, principal: Principal) -> str | None:
+        found = self._row_and_text(document_id, principal)
+        return found[1] if found else None
+
     def chunks(self, document_id: str, *, principal: Principal) -> list[Chunk]:
+        found = self._row_and_text(document_id, principal)
+        return chunks_from(self.database, found[0], document_id, found[1]) if found else []
+
+    def _row_and_text(self, document_id: str, principal: Principal) -> tuple[int, str] | None:
         found = self.database.row("SELECT row, text FROM documents WHERE id = ?", (document_id,))
-        if found is None or not self._seen({found[0]}, principal):
-            return []
-        return chunks_from(self.database, found[0], document_id, found[1])
+        return (found[0], found[1]) if found and self._seen({found[0]}, principal) else None
 
     def document_frequencies(self, terms: Sequence[str], *, principal: Principal) -> tuple[int, dict[str, int]]:
         def search() -> tuple[int, dict[str, int]]:
@@ -268,11 +303,18 @@ class SqliteSnapshot:
 
     def _named(self, found: Best, limit: int) -> list[Scored]:
         """With the ids of the chunks, which settle what their keys left open."""
-        long = [row for row, name in zip(found.chunk_rows, found.ids, strict=True) if name is None]
-        ids = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", long))
-        several = zip(found.chunk_rows, found.ids, found.scores, strict=True)
-        scored = [Scored(ids[row] if name is None else name, score) for row, name, score in several]
+        names = self._whole(found.ids, found.chunk_rows)
+        scored = [Scored(name, score) for name, score in zip(names, found.scores, strict=True)]
         return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def _ids(self, segment: Segment, rows: NDArray[np.int64]) -> list[str]:
+        return self._whole(ids_from(segment.keys[rows], segment.id_bytes[rows]), segment.chunk_rows[rows].tolist())
+
+    def _whole(self, ids: Sequence[str | None], chunk_rows: Sequence[int]) -> list[str]:
+        """The ids, those looked up that are longer than their keys."""
+        long = [row for row, name in zip(chunk_rows, ids, strict=True) if name is None]
+        found = dict(self.database.rows_among("SELECT row, id FROM chunks WHERE row IN ({})", long))
+        return [found[row] if name is None else name for row, name in zip(chunk_rows, ids, strict=True)]
 
 
 def remembered(known: dict[Key, Result], key: Key, value: Result) -> Result:

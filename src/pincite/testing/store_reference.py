@@ -24,7 +24,7 @@ from pincite.model import (
     join_prefix,
 )
 from pincite.model.condition import fulfils
-from pincite.ports import Entry, Snapshot, Store
+from pincite.ports import CONTEXT_COLUMNS, ContextScores, Entry, Snapshot, Store
 
 if TYPE_CHECKING:
     from pincite.ports import Vector
@@ -58,6 +58,7 @@ def make_entry(
     start = 0
     for number, piece in enumerate(texts, start=1):
         prefix = "A heading" if number % 2 == 0 else ""
+        headings = ("A heading",) if number % 4 in (2, 3) else ()
         twins = sum(chunk.text == piece and chunk.prefix == prefix for chunk in chunks)
         chunks.append(
             Chunk(
@@ -67,8 +68,8 @@ def make_entry(
                 span=Span(start, start + len(piece)),
                 text=piece,
                 prefix=prefix,
-                headings=("A heading",) if prefix else (),
-                level=1 if prefix else 0,
+                headings=headings,
+                level=len(headings),
                 tokens=len(piece.split()),
                 parent=Span(0, len(text)) if number % 3 == 0 else None,
             )
@@ -202,6 +203,16 @@ def check_ranking(found: list[Scored], expected: dict[str, float], limit: int) -
         left = expected.keys() - {scored.chunk_id for scored in found}
         best = max((expected[name] for name in left), default=-math.inf)
         assert best <= found[-1].score + TOLERANCE, "a better chunk was left out"
+
+
+def check_context(found: ContextScores, expected: ContextScores) -> None:
+    """The same chunks in the same order, and each figure as expected."""
+    assert list(found.chunk_ids) == list(expected.chunk_ids), f"{found.chunk_ids} instead of {expected.chunk_ids}"
+    assert abs(found.total - expected.total) <= TOLERANCE, f"all terms weigh {found.total}, not {expected.total}"
+    for column in CONTEXT_COLUMNS:
+        figures = zip(expected.chunk_ids, getattr(found, column), getattr(expected, column), strict=True)
+        for name, one, other in figures:
+            assert abs(one - other) <= TOLERANCE, f"{column} of {name} is {one}, not {other}"
 
 
 def put_all(store: Store, entries: Iterable[Entry]) -> BruteForce:

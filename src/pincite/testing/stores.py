@@ -20,6 +20,7 @@ import numpy
 from pincite.errors import CollectionError, LockedError, UsageError
 from pincite.model import PUBLIC, Block, Box, Notice, Place, Placement, Span
 from pincite.ports import Store
+from pincite.store.memory import MemoryStore
 from pincite.testing.store_filters import FILTER_CHECKS
 from pincite.testing.store_reference import (
     BOTH,
@@ -29,6 +30,7 @@ from pincite.testing.store_reference import (
     BruteForce,
     MakeStore,
     Reopen,
+    check_context,
     check_ranking,
     groups_of,
     make_entry,
@@ -45,6 +47,7 @@ __all__ = [
     "BruteForce",
     "MakeStore",
     "Reopen",
+    "check_context",
     "check_kept",
     "check_ranking",
     "check_store",
@@ -92,6 +95,25 @@ def check_empty(make_store: MakeStore, _: Reopen = None) -> None:
     assert store.document("a.md") is None
     assert store.chunks("a.md") == []
     assert store.setting("nothing") is None
+    store.close()
+
+
+def check_context_scores(make_store: MakeStore, _: Reopen = None) -> None:
+    """What stands around a chunk is scored as the store in memory scores it, one row at a time."""
+    store, plain = make_store(), MemoryStore()
+    long = make_entry("long.md", ["red green", "blue", "green", "red red blue", "green", "blue", "red"])
+    for other in (store, plain):
+        put_all(other, [*ENTRIES, long])
+    ids = [chunk.id for entry in (*ENTRIES, long) for chunk in entry.chunks]
+    with store.snapshot() as snapshot, plain.snapshot() as expected:
+        for principal in (PUBLIC, SECRET, BOTH, NOBODY):
+            for terms in (["red"], ["green", "blue", "nowhere"], []):
+                for asked in (ids, ids[-1:], ids[::3], []):
+                    query = (terms, unit_vector(" ".join(terms)), asked)
+                    check_context(
+                        snapshot.context_scores(*query, principal=principal),
+                        expected.context_scores(*query, principal=principal),
+                    )
     store.close()
 
 
@@ -403,6 +425,7 @@ def check_drop_beside(make_store: MakeStore, reopen: Reopen = None) -> None:
 
 CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_empty,
+    check_context_scores,
     check_put_replace_remove,
     check_rename,
     check_settings,

@@ -245,7 +245,7 @@ def test_differences_name_what_is_not_as_it_was() -> None:
     ]
     settings, now = recipe('[embed]\nname = "hashing"\n[chunk]\nmax_tokens = 50\n')
     assert differences(base, settings, now) == [
-        "[chunk] max_tokens is 50, it was 400",
+        "[chunk] max_tokens is 50, it was 100",
         "other files have a strategy of their own in [[chunk.for]]",
     ]
     assert differences(now, settings, now) == []
@@ -260,7 +260,7 @@ def test_a_new_version_forces_nothing_unless_it_cuts_in_another_way() -> None:
     assert differences({**now, "chunk": {**now["chunk"], "options": options}}, settings, now) == []
     earlier = {**now, "chunk": {**now["chunk"], "algorithm": 0}}
     assert ["cuts in another way" in line for line in differences(earlier, settings, now)] == [True]
-    given = replace(settings, chunk=Component("chunk", "structure", {"min_tokens": 5}))
+    given = replace(settings, chunk=Component("chunk", "structure", {**settings.chunk.options, "min_tokens": 5}))
     found = differences(
         {**now, "chunk": {**now["chunk"], "options": options}}, given, recipe_of(given, HASHING.create(), Analyser())
     )

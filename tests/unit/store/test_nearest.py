@@ -36,6 +36,8 @@ def segment_of(vectors: NDArray[np.float32], *, first: int = 1, ids: list[str] |
         last=first,
         documents=np.array([first]),
         dimensions=np.array([vectors.shape[1]], dtype=np.int32),
+        window_lengths=np.array([number]),
+        opens=np.zeros(number, dtype=np.uint8),
         chunk_rows=np.arange(first, first + number),
         chunk_documents=np.zeros(number, dtype=np.int32),
         keys=keys_of(ids),

@@ -17,9 +17,12 @@ from pincite.ports import Counter
 UNIT = "o200k_base"
 MATTERS = 1.3
 """Counters are worth a try where one token is that many times as many words in some documents as in others."""
-LEXICAL_WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7)
+LEXICAL_WEIGHTS = (0.1, 0.3, 0.5, 0.7)
+"""Of the fusion ``minmax``."""
+WORDS = (0.5, 0.25, 2.0)
+"""How many times as much words count in the fusion ``context``."""
 SIZES: Mapping[str, Sequence[int]] = {
-    "structure": (200, 400, 100, 300, 150, 600, 800),
+    "structure": (100, 200, 400, 150, 300, 75, 600),
     "sentences": (200, 400, 100),
     "tokens": (150, 300, 500),
     "recursive": (200, 400, 800),
@@ -90,9 +93,16 @@ def first_choices(present: Choice, documents: Mapping[str, Document]) -> list[Ch
 
 def other_searches(choice: Choice) -> list[Choice]:
     """The same chunks searched in other modes and with other weights."""
-    kept = choice.fusion.options if choice.fusion.name == "minmax" else {}
-    minmax = [Component("fusion", "minmax", {**kept, "lexical_weight": weight}) for weight in LEXICAL_WEIGHTS]
-    joined = [*minmax, Component("fusion", "rrf")]
+    kept = {name: choice.fusion.options if choice.fusion.name == name else {} for name in ("context", "minmax")}
+    around = Component("fusion", "context", kept["context"])
+    made = around.create()
+    words = [{name: times * getattr(made, name) for name in ("words", "window")} for times in WORDS]
+    joined = [
+        around,
+        *(Component("fusion", "context", {**kept["context"], **weights}) for weights in words),
+        *(Component("fusion", "minmax", {**kept["minmax"], "lexical_weight": weight}) for weight in LEXICAL_WEIGHTS),
+        Component("fusion", "rrf"),
+    ]
     return [
         *(replace(choice, fusion=fusion, mode="hybrid") for fusion in joined),
         *(replace(choice, mode=mode) for mode in MODES if mode != "hybrid"),

@@ -47,7 +47,7 @@ class Configuration:
         fusion = [settings.fusion.name, options_of(settings.fusion.create())]
         reranker = settings.rerankers.get(settings.rerank or "")
         rerank = [settings.rerank, dict(reranker.options) if reranker else {}]
-        searched = [fusion, settings.mode, rerank, settings.min_relevance]
+        searched = [fusion, settings.mode, rerank, settings.min_relevance, settings.join_tokens]
         return fingerprint(self.cut, embedder.fingerprint, *searched)
 
 

@@ -208,7 +208,7 @@ class Bench:
                 questions,
                 finder,
                 snapshot,
-                lambda name, _: index.lengths[name],
+                lengths_in(index.lengths),
                 lambda: work.begin(f"asking {configuration.name}", 1),
             )
         return Measured(
@@ -281,6 +281,18 @@ def _described(home: Path) -> dict[str, Any] | None:
 def _describe(home: Path, index: Index) -> None:
     known = {name: getattr(index, name) for name in ("chunks", "tokens", "seconds", "size", "lengths", "cuts")}
     (home / DESCRIPTION).write_text(json.dumps(known), encoding="utf-8")
+
+
+def lengths_in(known: dict[str, int]) -> Callable[[str, str], int]:
+    """The tokens of a passage's text by its id; those that are not known are counted once, such as of joined chunks."""
+    counter: Counter = catalogue.create("counter", "o200k_base")
+
+    def length(name: str, text: str) -> int:
+        if name not in known:
+            known[name] = counter.count(text)
+        return known[name]
+
+    return length
 
 
 def ask_all(

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite import catalogue
 from pincite.engine.collection import FOLDER, Collection
 from pincite.engine.evaluation.answers import Answers, checked_answers
 from pincite.engine.evaluation.comparing import Comparison
-from pincite.engine.evaluation.measuring import Asked, Measured, ask_all
+from pincite.engine.evaluation.measuring import Asked, Measured, ask_all, lengths_in
 from pincite.evaluate.bootstrap import Sample
 from pincite.evaluate.judging import Judged, judged
 from pincite.evaluate.metrics import DEFAULTS, HEADLINE
@@ -20,7 +19,7 @@ from pincite.evaluate.verdicts import Difference, differences
 from pincite.model import Document, Question
 
 if TYPE_CHECKING:
-    from pincite.ports import Counter
+    pass
 
 NAME = "present"
 LAST = Path(FOLDER) / "evaluation" / "last.json"
@@ -80,17 +79,10 @@ def judged_documents(questions: Sequence[Question]) -> list[str]:
 
 
 def _asked(collection: Collection, questions: Sequence[Question]) -> Measured:
-    counter: Counter = catalogue.create("counter", "o200k_base")
     lengths: dict[str, int] = {}
-
-    def length(chunk_id: str, text: str) -> int:
-        if chunk_id not in lengths:
-            lengths[chunk_id] = counter.count(text)
-        return lengths[chunk_id]
-
     asked: Mapping[str, Asked]
     with collection.store.snapshot() as snapshot:
-        asked, seconds = ask_all(questions, collection.finder, snapshot, length)
+        asked, seconds = ask_all(questions, collection.finder, snapshot, lengths_in(lengths))
     stored = collection.store.stored().values()
     return Measured(
         asked=asked,

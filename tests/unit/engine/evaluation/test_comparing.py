@@ -25,7 +25,7 @@ from pincite.evaluate.questions import question_of
 from pincite.model import Question, Span
 from pincite.text.terms import Analyser
 
-SETTINGS = Settings(embed=Component("embed", "hashing"))
+SETTINGS = Settings(embed=Component("embed", "hashing"), join_tokens=0)
 TOPICS = ("cursor", "token", "webhook", "export", "gateway", "sensor", "invoice", "quota")
 
 

@@ -30,7 +30,8 @@ from pincite.evaluate.questions import question_of
 from pincite.model import Document, Question
 from pincite.text.terms import Analyser
 
-DATA = {"embed": {"name": "hashing"}, "chunk": {"max_tokens": 400}}
+DATA = {"embed": {"name": "hashing"}, "chunk": {"max_tokens": 400}, "search": {"join_tokens": 0}}
+"""Hits are not joined, so that every chunk counts as it was cut."""
 PRESENT_CHOICE = Choice.of(parse_settings(DATA))
 WORDS = ("cursor", "token", "webhook", "export", "gateway", "sensor", "invoice", "quota")
 
@@ -374,8 +375,15 @@ class TestChoices:
 
     def test_weights_keep_the_other_options_of_the_fusion(self) -> None:
         fusion = Component("fusion", "minmax", {"least_spread": 0.4})
-        found = other_searches(replace(PRESENT_CHOICE, fusion=fusion))
-        assert dict(found[0].fusion.options) == {"least_spread": 0.4, "lexical_weight": 0.1}
+        found = [each.fusion for each in other_searches(replace(PRESENT_CHOICE, fusion=fusion))]
+        assert Component("fusion", "minmax", {"least_spread": 0.4, "lexical_weight": 0.1}) in found
+        fusion = Component("fusion", "context", {"section": 0.1, "window": 3.0})
+        found = [each.fusion for each in other_searches(replace(PRESENT_CHOICE, fusion=fusion))]
+        assert Component("fusion", "context", {"section": 0.1, "words": 0.5, "window": 1.5}) in found
+        assert Component("fusion", "minmax", {"lexical_weight": 0.1}) in found
+
+    def test_the_other_modes_come_last(self) -> None:
+        found = other_searches(PRESENT_CHOICE)
         assert [each.mode for each in found[-2:]] == ["lexical", "dense"]
 
     def test_counters_matter_where_documents_differ(self) -> None:
@@ -390,7 +398,7 @@ class TestChoices:
     def test_as_the_file_would_say(self) -> None:
         data = {
             "chunk": {"strategy": "tokens", "max_tokens": 90, "for": [{"glob": "*.csv"}]},
-            "search": {"k": 7, "lexical_weight": 0.4},
+            "search": {"k": 7, "fusion": "minmax", "lexical_weight": 0.4},
             "collection": {"exclude": ["a"]},
         }
         present = Choice.of(parse_settings(data))
