@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
 from bench.search_engines import TOP, Engine, Filter, Lance, Pincite, Place
+from bench.search_ranking import MOST_TIMES, print_ranking
 from bench.search_rows import CHUNKS, Rows
 
 from pincite.ports import Entry
@@ -81,6 +82,8 @@ def main() -> int:
         engines.append(Qdrant.opened(options.folder / f"qdrant-{documents}", rows, documents))
     promises: list[Promise] = []
     compare(engines, rows, documents, options, promises)
+    times = print_ranking(SqliteStore(path=home), list(rows.queries(options.queries)), options.rounds)
+    promises.append((f"scores in context, joined: {times:.2f} times the plain ranking, at most 2", times <= MOST_TIMES))
     before = in_fresh_processes(home, options)
     print("fresh process: " + "; ".join(f"{name} {shown(values)}" for name, values in before.items()))
     most = max(before["memory MB"])

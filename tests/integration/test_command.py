@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -275,8 +276,10 @@ def test_search_explains_itself(run: Run, docs: Path) -> None:
     run("add", docs)
     shown = run("search", "cursor nonsense", "--explain", "--not", "porter").stdout
     assert "   also in limits.md" in shown
-    for part in ("1. copy.md", "lexical: ", " × weight 0.20", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
+    for part in ("1. copy.md", "lexical: ", " × weight 0.196", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
         assert part in shown
+    around = r"\n   around it: window [\d.]+ × 0\.392, neighbours .* × 0\.059, section .*, document .*\n"
+    assert re.search(around, shown)
     assert "   missing: nonsense\n" in shown
     (hit, *_) = lines(run("search", '"cursor lives"', "--explain", "--expand", "neighbours", "--json").stdout)
     assert hit["explain"]["filters"] == {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.cli import output
 from pincite.cli.collections import open_collection, principal_of
+from pincite.cli.listing import counted
 from pincite.errors import NothingFoundError
 from pincite.model import PATH_SEPARATOR
 from pincite.text.terms import by_word
@@ -16,6 +17,7 @@ from pincite.text.terms import by_word
 if TYPE_CHECKING:
     from pincite.engine.finding import Options
     from pincite.model import Explanation, Hit
+    from pincite.ports import Analyser
     from pincite.retrieve.reasons import Reason
 
 LINES_SHOWN = 4
@@ -45,12 +47,13 @@ def show_hits(
 ) -> int:
     with open_collection(directory) as collection:
         ranking = collection.find(query, options, principal=principal_of(groups))
+        analyser = collection.analyser
     output.warn(ranking.warnings, as_json=as_json)
     for hit in ranking.hits:
         if as_json:
             output.write_json(hit.to_json())
         else:
-            print_hit(hit)
+            print_hit(hit, query, analyser)
     if not ranking.hits and not as_json:
         output.write("no hits")
     return 0
@@ -103,7 +106,8 @@ def _print_reason(reason: Reason) -> None:
         output.write(f"   {output.safe(sentence)}")
 
 
-def print_hit(hit: Hit) -> None:
+def print_hit(hit: Hit, query: str = "", analyser: Analyser | None = None) -> None:
+    """With an analyser those lines of a long passage that say most of the query."""
     place = str(hit.located.place)
     where = ", ".join(part for part in (hit.chunk.document_id, place) if part)
     headings = PATH_SEPARATOR.join(hit.chunk.headings)
@@ -112,11 +116,16 @@ def print_hit(hit: Hit) -> None:
     if headings:
         output.write(f"   {output.first_line(headings, width)}")
     lines = [line for line in (hit.context or hit.chunk).text.splitlines() if line.strip()]
-    shown = len(lines) if hit.context else LINES_SHOWN
-    for line in lines[:shown]:
+    start, end = (0, len(lines)) if hit.context else (0, LINES_SHOWN)
+    if analyser and end < len(lines):
+        start = telling(lines, analyser.query_terms(query), analyser)
+        end += start
+    if start:
+        output.write(f"   | … {counted(start, 'line')} before")
+    for line in lines[start:end]:
         output.write(f"   | {output.first_line(line, width - 2)}")
-    if len(lines) > shown:
-        output.write(f"   | … {len(lines) - shown} more lines")
+    if len(lines) > end:
+        output.write(f"   | … {counted(len(lines) - end, 'more line')}")
     for repeat in hit.also:
         where = ", ".join(part for part in (repeat.document_id, str(repeat.place)) if part)
         output.write(f"   also in {output.safe(where)}")
@@ -125,15 +134,41 @@ def print_hit(hit: Hit) -> None:
     output.write()
 
 
+def telling(lines: Sequence[str], terms: Sequence[str], analyser: Analyser) -> int:
+    """Where to begin so that ``LINES_SHOWN`` lines have the most words of the query: at the start where that is as
+    good, else at a line that has one, at the first such place.
+
+    >>> from pincite.text.terms import Analyser
+    >>> telling(["a", "b", "c", "d", "a ferry", "at noon", "e", "f", "g"], ["ferry", "noon"], Analyser())
+    4
+    """
+    words = by_word(terms)
+    found = []
+    for line in lines:
+        here = set(analyser.document_terms(line))
+        found.append({word for word in words if not here.isdisjoint(word)})
+    starts = range(max(len(lines) - LINES_SHOWN, 0) + 1)
+    return max(
+        starts,
+        key=lambda at: (len(set().union(*found[at : at + LINES_SHOWN])), at == 0, len(found[at]) > 0, -at),
+    )
+
+
 def _print_explanation(why: Explanation, hit: Hit) -> None:
     for name, part in (("lexical", why.lexical), ("dense", why.dense)):
         if part:
             score = "no score" if part.score is None else f"{_figure(part.score)}, rank {part.rank}"
-            share = "" if part.weight is None else f", normalised {_figure(part.normalised)} × weight {part.weight:.2f}"
+            share = "" if part.weight is None else f", normalised {_figure(part.normalised)} × weight {part.weight:.3f}"
             output.write(f"   {name}: {score}{share}")
+    around = [
+        f"{name} {_figure(part.normalised)} × {part.weight:.3f}" for name, part in why.context.items() if part.weight
+    ]
+    if around:
+        output.write(f"   around it: {', '.join(around)}")
     moves = [f"fused rank {why.fused_rank} (score {_figure(why.fused_score)})"] if why.fusion else []
     moves += [f"reranked to {why.reranked}"] if why.reranked else []
     moves += [f"shown at {hit.rank}"]
+    moves += [f"the best of {len(hit.joined)} chunks read as one"] if hit.joined else []
     moves += [] if hit.relevance is None else [f"relevance {hit.relevance:.2f}"]
     output.write(f"   {' · '.join(moves)}")
     if why.terms:

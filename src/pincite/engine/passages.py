@@ -24,7 +24,7 @@ Search = Callable[[str, int, str], Ranking]
 
 def passages(question: str, search: Search, *, analyser: Analyser) -> Ranking:
     """The best hits of the question, of each of its parts and, where it asks about versions, of the documents of each
-    one, by turns: the best of each, the second of each, …; every chunk once."""
+    one, by turns: the best of each, the second of each, …; nothing twice."""
     found = search(question, LOOKED_AT, "")
     versions = {str(hit.located.metadata.get("version", "")) for hit in found.hits}
     further = [
@@ -58,9 +58,16 @@ def both(condition: str | None, other: str) -> str | None:
 
 
 def _by_turns(lists: Sequence[Sequence[Hit]]) -> Iterable[Hit]:
-    once: dict[str, Hit] = {}
+    """Without those that lie inside of one that came before: each search joins other chunks to one passage."""
+    taken: list[Hit] = []
     for turn in zip_longest(*lists):
         for hit in turn:
-            if hit is not None:
-                once.setdefault(hit.chunk.id, hit)
-    return once.values()
+            if hit is not None and not any(_lies_in(hit, other) for other in taken):
+                taken.append(hit)
+    return taken
+
+
+def _lies_in(hit: Hit, other: Hit) -> bool:
+    one, two = hit.chunk, other.chunk
+    inside = two.span.start <= one.span.start and one.span.end <= two.span.end
+    return one.document_id == two.document_id and inside

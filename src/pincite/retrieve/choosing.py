@@ -22,18 +22,31 @@ OVERLAP_SHARE = 0.5
 
 @dataclass(slots=True, kw_only=True)
 class Passage:
-    """One chunk, or adjacent ones that are read together, with everything that is known of it. ``scored`` is the best
-    of the chunks, ``rank`` its place in the list, from 1; ``chunk_ids`` are all of them."""
+    """One chunk, or adjacent ones that are read together, with everything that is known of it. ``matched`` are the
+    weights of the terms that the best of the chunks has, ``terms`` are those that any of them has."""
 
-    scored: Scored
-    rank: int
-    chunk_ids: tuple[str, ...]
+    group: Group
     located: Located
     relevance: float | None
     matched: Mapping[str, float]
+    terms: Collection[str]
     context: Excerpt | None
     wording: Wording | None
     also: list[Repeat] = field(default_factory=list)
+
+    @property
+    def scored(self) -> Scored:
+        """The best of the chunks."""
+        return self.group.best
+
+    @property
+    def rank(self) -> int:
+        """Its place in the list, from 1."""
+        return self.group.rank
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        return self.group.chunk_ids
 
     @property
     def shown(self) -> Span:
@@ -66,6 +79,14 @@ class Chooser:
     counter: Counter | None = None
     fates: dict[str, str] = field(init=False, default_factory=dict)
     folded_into: dict[str, str] = field(init=False, default_factory=dict)
+    _rarity: Mapping[Word, float] = field(init=False)
+    _surroundings: Surroundings = field(init=False)
+    _weights: dict[str, Mapping[str, float]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        around = Surroundings(snapshot=self.reader.snapshot, principal=self.reader.principal)
+        object.__setattr__(self, "_rarity", self._rarities())
+        object.__setattr__(self, "_surroundings", around)
 
     def choose(self, ranked: Sequence[Scored]) -> list[Passage]:
         """Everything that ranks before the first passage that is one too many is looked at."""
@@ -90,65 +111,81 @@ class Chooser:
             if len(kept) == request.k:
                 self._decide(passage, "cut")
                 break
-            if left is not None and self.counter is not None:
-                tokens = self.counter.count(passage.text)
-                if tokens > left:
-                    self._decide(passage, "budget")
+            if left is not None:
+                self._decide(passage, "budget")
+                fitting = self._fitting(passage, left)
+                if fitting is None:
                     continue
+                passage, tokens = fitting
                 left -= tokens
             self._decide(passage, "hit")
             kept.append(passage)
         return kept
+
+    def _fitting(self, passage: Passage, budget: int) -> tuple[Passage, int] | None:
+        """The passage with its length, of joined chunks as many as fit; ``None`` where not even the best one does."""
+        counter = self.counter
+        while counter and (passage.relevance is None or passage.relevance >= self.request.min_relevance):
+            tokens = counter.count(passage.text)
+            if tokens <= budget:
+                return passage, tokens
+            if len(passage.chunk_ids) == 1:
+                break
+            passage = self._passage(passage.group.smaller())
+        return None
 
     def _decide(self, passage: Passage, fate: str) -> None:
         self.fates.update(dict.fromkeys(passage.chunk_ids, fate))
 
     def _passages(self, ranked: Sequence[Scored]) -> Iterator[Passage]:
         """In portions: most searches end after ``k`` passages."""
-        surroundings = Surroundings(snapshot=self.reader.snapshot, principal=self.reader.principal)
-        rarity = self._rarity()
         groups = self._groups(ranked)
         step = self.request.k + (2 if self.request.fold else 0)
         for start in range(0, len(groups), step):
             several = groups[start : start + step]
             names = [name for group in several for name in group.chunk_ids]
-            located, matched = self.reader.located(names), self._matched(names)
-            for group in several:
-                parts = [located[name] for name in group.chunk_ids]
-                whole = joined(parts, surroundings.text(parts[0].chunk.document_id)) if len(parts) > 1 else parts[0]
-                chunks = [part.chunk for part in parts]
-                terms = {term for name in group.chunk_ids for term in matched.get(name, ())}
-                yield Passage(
-                    scored=group.best,
-                    rank=group.rank,
-                    chunk_ids=group.chunk_ids,
-                    located=whole,
-                    relevance=self._relevance(group.chunk_ids, terms, rarity),
-                    matched=matched.get(group.best.chunk_id, {}),
-                    context=surroundings.around(chunks, self.request.expand) if self.request.expand else None,
-                    wording=Wording.of(whole.chunk.text) if self.request.fold else None,
-                )
+            self.reader.located(names)
+            self._weights.update(self._matched(names))
+            yield from map(self._passage, several)
+
+    def _passage(self, group: Group) -> Passage:
+        """Of chunks whose terms are known."""
+        names = group.chunk_ids
+        parts = list(self.reader.located(names).values())
+        around = self._surroundings
+        whole = joined(parts, around.text(parts[0].chunk.document_id)) if len(parts) > 1 else parts[0]
+        terms = {term for name in names for term in self._weights.get(name, ())}
+        expand = self.request.expand
+        return Passage(
+            group=group,
+            located=whole,
+            relevance=self._relevance(names, terms),
+            matched=self._weights.get(group.best.chunk_id, {}),
+            terms=terms,
+            context=around.around([part.chunk for part in parts], expand) if expand else None,
+            wording=Wording.of(whole.chunk.text) if self.request.fold else None,
+        )
 
     def _groups(self, ranked: Sequence[Scored]) -> list[Group]:
         if not self.request.join_tokens:
-            return [Group(best=hit, rank=rank, chunk_ids=(hit.chunk_id,)) for rank, hit in enumerate(ranked, start=1)]
+            return [
+                Group(best=hit, chunk_ids=(hit.chunk_id,), ranks=(rank,)) for rank, hit in enumerate(ranked, start=1)
+            ]
         located = self.reader.located(hit.chunk_id for hit in ranked[:JOINED_RANKS])
         return grouped(ranked, located, self.request.join_tokens)
 
     def relevance_of(self, chunk_id: str) -> float | None:
         """Of any chunk that takes part and whose cosine is known."""
-        return self._relevance([chunk_id], self._matched([chunk_id]).get(chunk_id, {}), self._rarity())
+        return self._relevance([chunk_id], self._matched([chunk_id]).get(chunk_id, {}))
 
-    def _relevance(
-        self, chunk_ids: Sequence[str], matched: Collection[str], rarity: Mapping[Word, float]
-    ) -> float | None:
+    def _relevance(self, chunk_ids: Sequence[str], matched: Collection[str]) -> float | None:
         """Of chunks that are read together, which have these terms."""
         if self.scale is None:
             return None
         cosine = max(self.cosines.get(name, 0.0) for name in chunk_ids)
-        return self.scale.of(cosine=cosine, share=share_of(rarity, matched))
+        return self.scale.of(cosine=cosine, share=share_of(self._rarity, matched))
 
-    def _rarity(self) -> dict[Word, float]:
+    def _rarities(self) -> dict[Word, float]:
         if not self.terms or self.scale is None:
             return {}
         snapshot, principal = self.reader.snapshot, self.reader.principal

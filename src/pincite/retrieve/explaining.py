@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,12 +55,15 @@ class HitExplainer:
             filters=filters_of(request, wish, principal),
         )
 
-    def explanation(self, name: str, *, matched: Mapping[str, float], reranked_to: int | None) -> Explanation:
-        """Of a chunk that is in the fused list; ``matched`` are the weights of the terms that it has."""
+    def explanation(
+        self, name: str, *, matched: Mapping[str, float], shown: Collection[str], reranked_to: int | None
+    ) -> Explanation:
+        """Of a chunk that is in the fused list; ``matched`` are the weights of the terms that it has, ``shown`` the
+        terms of all that is read together with it: those are not missing."""
         rank, score = self.fused[name]
         return Explanation(
             terms=dict(matched),
-            missing=missing_terms(self.terms, matched),
+            missing=missing_terms(self.terms, shown),
             lexical=_part(name, self.lexical, self.parts.get("lexical")),
             dense=_part(name, self.dense, self.parts.get("dense")),
             context={
@@ -76,7 +79,7 @@ class HitExplainer:
         )
 
 
-def missing_terms(terms: Sequence[str], matched: Mapping[str, float]) -> tuple[str, ...]:
+def missing_terms(terms: Sequence[str], matched: Collection[str]) -> tuple[str, ...]:
     """Those of the words that the passage has in none of their forms."""
     lacking = [word for word in by_word(terms) if not any(term in matched for term in word)]
     return tuple(term for word in lacking for term in word)

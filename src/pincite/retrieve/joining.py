@@ -15,12 +15,21 @@ JOINED_RANKS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Chunks that are read together, in the order of their document; ``best`` is the one that ranks highest, at
-    ``rank`` from 1."""
+    """Chunks that are read together, in the order of their document, with their ``ranks`` from 1; ``best`` is the one
+    that ranks highest, at ``rank``."""
 
     best: Scored
-    rank: int
     chunk_ids: tuple[str, ...]
+    ranks: tuple[int, ...]
+
+    @property
+    def rank(self) -> int:
+        return min(self.ranks)
+
+    def smaller(self) -> Group:
+        """Of several chunks without that one of the first and the last which ranks lower: never the best."""
+        left = slice(1, None) if self.ranks[0] > self.ranks[-1] else slice(None, -1)
+        return replace(self, chunk_ids=self.chunk_ids[left], ranks=self.ranks[left])
 
 
 def grouped(ranked: Sequence[Scored], located: Mapping[str, Located], most_tokens: int) -> list[Group]:
@@ -49,7 +58,7 @@ def grouped(ranked: Sequence[Scored], located: Mapping[str, Located], most_token
                 members = [name, *members] if _before(located[name], located[members[0]]) else [*members, name]
                 tokens += located[name].chunk.tokens
         taken.update(members)
-        groups.append(Group(best=hit, rank=rank, chunk_ids=tuple(members)))
+        groups.append(Group(best=hit, chunk_ids=tuple(members), ranks=tuple(ranks[name] for name in members)))
     return groups
 
 
@@ -72,8 +81,8 @@ def _before(one: Located, other: Located) -> bool:
 def joined(several: Sequence[Located], text: str) -> Located:
     """One passage of adjacent chunks, in their order; ``text`` is that of their document.
 
-    Its id is made of theirs. It has number, prefix, headings and place of the first chunk, the boxes of all, and their
-    ``tokens`` in sum; its parent holds theirs.
+    Its id is made of theirs. It has number, prefix, headings and place of the first chunk, the boxes of all, each once,
+    and their ``tokens`` in sum; its parent holds theirs.
     """
     first, chunks = several[0], [one.chunk for one in several]
     span = Span(chunks[0].span.start, max(chunk.span.end for chunk in chunks))
@@ -87,5 +96,6 @@ def joined(several: Sequence[Located], text: str) -> Located:
         tokens=sum(chunk.tokens for chunk in chunks),
         parent=Span(min(one.start for one in parents), max(one.end for one in parents)) if parents else None,
     )
-    boxes = tuple(box for one in several for box in one.place.boxes)
+    # Where one chunk ends within a line and the next one begins, both have the box of the line.
+    boxes = tuple(dict.fromkeys(box for one in several for box in one.place.boxes))
     return replace(first, chunk=chunk, place=replace(first.place, boxes=boxes))

@@ -11,7 +11,7 @@ from pincite.model import Chunk, Document, Principal
 from pincite.model.condition import fulfils
 from pincite.ports import Snapshot
 from pincite.retrieve.candidates import Reader
-from pincite.retrieve.choosing import Chooser
+from pincite.retrieve.choosing import Chooser, Passage
 from pincite.retrieve.explaining import Places, missing_terms, places_in
 from pincite.retrieve.query import Wish
 from pincite.retrieve.request import Request, is_text
@@ -79,7 +79,7 @@ class Case:
     lexical: Places
     dense: Places
     chooser: Chooser
-    hits: Sequence[str]
+    hits: Sequence[Passage]
 
     def place(self, name: str) -> tuple[int | None, float | None]:
         """Rank and score among the ranked candidates where it is one; else its rank among everything that takes
@@ -126,7 +126,7 @@ def reason(
         lexical=places_in(everything.candidates.lexical),
         dense=places_in(everything.candidates.dense),
         chooser=chooser,
-        hits=[passage.scored.chunk_id for passage in chosen],
+        hits=chosen,
     )
     last = len(case.everything) + 1
     best = min(chunks, key=lambda chunk: (case.place(chunk.id)[0] or last, chunk.number))
@@ -159,7 +159,11 @@ def _of(case: Case, document: Document, chunk: Chunk) -> Reason:
     verdict = _verdict(case, document, chunk, relevance)
     # What a filter leaves out was not scored, and nothing is said of terms where statistics leave the passage out.
     missing = () if verdict == "where" else missing_terms(found.terms, matched)
-    better = tuple(name for name in case.hits if _document_of(case, name) == document.id and name != chunk.id)
+    better = tuple(
+        hit.scored.chunk_id
+        for hit in case.hits
+        if hit.located.chunk.document_id == document.id and chunk.id not in hit.chunk_ids
+    )
     return Reason(
         document_id=document.id,
         verdict=verdict,
@@ -187,9 +191,6 @@ def _verdict(case: Case, document: Document, chunk: Chunk, relevance: float | No
         return "not"
     if not wish.fits(located):
         return "phrase"
-    # Also below the last hit, where the search looked at nothing: more hits would not bring it up.
-    if relevance is not None and relevance < request.min_relevance:
-        return "irrelevant"
     match case.chooser.fates.get(name):
         case "hit":
             return "hit"
@@ -197,6 +198,11 @@ def _verdict(case: Case, document: Document, chunk: Chunk, relevance: float | No
             return "folded"
         case "budget":
             return "budget"
+        case "irrelevant":
+            return "irrelevant"
+        case None if relevance is not None and relevance < request.min_relevance:
+            # Below the last hit, where the search looked at nothing: more hits would not bring it up.
+            return "irrelevant"
     if name not in case.everything:
         return "no_term"
     if case.tools.reranker and name not in case.ranked:
@@ -225,7 +231,7 @@ def _last(case: Case) -> dict[str, Any] | None:
     """The last hit, which the passage would have to beat."""
     if not case.hits:
         return None
-    name = case.hits[-1]
+    name = case.hits[-1].scored.chunk_id
     return {
         "rank": len(case.hits),
         "document": _document_of(case, name),
@@ -241,6 +247,10 @@ def _advice(
     request = case.request
     said: list[str] = []
     match verdict:
+        case "hit":
+            place, hit = next((place, hit) for place, hit in enumerate(case.hits, 1) if chunk.id in hit.chunk_ids)
+            if len(hit.chunk_ids) > 1:
+                said.append(f"It is read as one passage of {len(hit.chunk_ids)} adjacent chunks, hit {place}.")
         case "where":
             said.append(f"Its metadata do not fulfil the condition: drop or widen --where {request.said!r}.")
         case "not":

@@ -131,7 +131,10 @@ def _explained(
         replace(
             hit,
             explanation=explainer.explanation(
-                passage.scored.chunk_id, matched=passage.matched, reranked_to=passage.rank if tools.reranker else None
+                passage.scored.chunk_id,
+                matched=passage.matched,
+                shown=passage.terms,
+                reranked_to=passage.rank if tools.reranker else None,
             ),
         )
         for hit, passage in zip(hits, chosen, strict=True)

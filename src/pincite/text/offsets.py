@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
+FURTHER_BYTES = bytes(range(0x80, 0xC0))
+"""Those of a character in UTF-8 but its first."""
 LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -29,7 +31,10 @@ def code_point_offsets(encoded: bytes, byte_offsets: Iterable[int]) -> dict[int,
     found: dict[int, int] = {}
     last_byte = last_code_point = 0
     for offset in offsets:
-        last_code_point += len(encoded[last_byte:offset].decode("utf-8"))
+        if offset < len(encoded) and encoded[offset] in FURTHER_BYTES:
+            raise ValueError(f"byte {offset} is inside a character")
+        # Counted, not decoded: a stretch of a large document would take four bytes for each character.
+        last_code_point += len(encoded[last_byte:offset].translate(None, FURTHER_BYTES))
         last_byte = offset
         found[offset] = last_code_point
     return found

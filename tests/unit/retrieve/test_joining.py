@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.retrieve.small import ask, entry_of, store_of
+from tests.unit.retrieve.small import ask, entry_of, found, store_of
 
 from pincite.errors import UsageError
 from pincite.model import Box, Chunk, Located, Place, Scored, Span
-from pincite.retrieve.joining import JOINED_RANKS, grouped, joined
+from pincite.retrieve.joining import JOINED_RANKS, Group, grouped, joined
 from pincite.retrieve.request import Request
+from pincite.text.counters import WordCounter
 
 LINES = [f"line {number} of the text" for number in range(1, 31)]
 TEXT = "\n".join(LINES)
@@ -122,6 +125,67 @@ def test_a_joined_hit_is_explained_by_its_best_chunk() -> None:
     assert hit.explanation is not None
     assert hit.explanation.lexical is not None
     assert (hit.explanation.fused_rank, hit.explanation.lexical.score) == (1, hit.score)
+
+
+def test_a_word_that_the_passage_shows_is_not_missing() -> None:
+    store = store_of(entry_of("a.md", ["The ferry leaves at noon.", "It returns at six.", "Butter.", "Bread."]))
+    hit, other = ask(store, "ferry noon six bread", mode="lexical", join_tokens=100, explain=True).hits
+    assert hit.explanation is not None
+    assert (hit.joined, hit.explanation.missing) == (("a.md#1", "a.md#2"), ("bread",))
+    assert "six" not in hit.explanation.terms
+    assert other.explanation is not None
+    assert {"ferry", "noon", "six"} < set(other.explanation.missing)
+
+
+def test_a_box_of_two_chunks_stands_once() -> None:
+    one, two = located("a", 1), located("a", 2)
+    same = replace(two, place=Place(page=1, boxes=(*one.place.boxes, Box(2, 0, 0, 1, 1))))
+    assert joined([one, same], TEXT).place.boxes == (Box(1, 0, 0, 1, 1), Box(2, 0, 0, 1, 1))
+
+
+@given(st.permutations(range(1, 8)))
+def test_a_smaller_group_has_the_best_chunk_and_loses_the_worse_end(ranks: list[int]) -> None:
+    best = ranks.index(1)
+    group = Group(best=Scored(str(best), 1.0), chunk_ids=tuple(map(str, range(7))), ranks=tuple(ranks))
+    while len(group.chunk_ids) > 1:
+        smaller = group.smaller()
+        (lost,) = set(group.ranks) - set(smaller.ranks)
+        assert lost == max(group.ranks[0], group.ranks[-1])
+        assert [ranks[int(name)] for name in smaller.chunk_ids] == list(smaller.ranks)
+        assert (smaller.rank, smaller.best) == (1, group.best)
+        group = smaller
+    assert group.chunk_ids == (str(best),)
+
+
+def test_of_a_joined_hit_that_is_over_the_budget_what_fits_is_shown() -> None:
+    texts = ["The ferry leaves.", "The ferry, the ferry.", "The ferry, it returns.", "Bread."]
+    store = store_of(entry_of("a.md", texts), entry_of("b.md", ["Nothing but one ferry of many that sail the sea."]))
+    asked: dict[str, Any] = {"mode": "lexical", "join_tokens": 100, "counter": WordCounter()}
+    (hit,) = ask(store, "ferry", budget_tokens=11, **asked).hits
+    assert hit.joined == ("a.md#1", "a.md#2", "a.md#3")
+    for budget, shown in ((10, texts[:2]), (7, texts[:2]), (6, texts[1:2])):
+        (hit,) = ask(store, "ferry", budget_tokens=budget, **asked).hits
+        assert hit.chunk.text == "\n\n".join(shown)
+    assert found(ask(store, "ferry", budget_tokens=3, **asked)) == []
+
+
+@given(st.lists(st.sampled_from(["ferry", "ferry ferry", "bread", "ferry to the bay"]), max_size=8), st.integers(1, 20))
+def test_joined_hits_stay_within_the_budget_and_begin_with_the_best_chunk(texts: list[str], budget: int) -> None:
+    store, counter = store_of(entry_of("a.md", texts)), WordCounter()
+    asked: dict[str, Any] = {"mode": "lexical", "counter": counter, "k": 20}
+    hits = ask(store, "ferry", join_tokens=100, budget_tokens=budget, **asked).hits
+    assert sum(counter.count(hit.chunk.text) for hit in hits) <= budget
+    for best in ask(store, "ferry", **asked).hits[:1]:
+        if counter.count(best.chunk.text) <= budget:
+            assert best.chunk.id in (hits[0].joined or (hits[0].chunk.id,))
+
+
+def test_what_a_budget_leaves_of_a_passage_is_still_relevant_enough() -> None:
+    store = store_of(entry_of("a.md", ["The ferry leaves.", "At noon."]))
+    asked: dict[str, Any] = {"mode": "lexical", "join_tokens": 100, "counter": WordCounter()}
+    whole, part = (ask(store, "ferry leaves noon", budget_tokens=budget, **asked).hits[0] for budget in (5, 3))
+    assert (whole.relevance or 0) > (part.relevance or 0)
+    assert ask(store, "ferry leaves noon", budget_tokens=3, min_relevance=whole.relevance, **asked).hits == ()
 
 
 def test_what_cannot_be_joined_is_refused() -> None:

@@ -49,6 +49,25 @@ def test_a_hit(store: Store) -> None:
         assert told.last["document"] == "f3"
 
 
+def test_a_chunk_that_is_read_with_others() -> None:
+    """Alone it would not be relevant enough; what it is read with is."""
+    store = store_of(entry_of("a", ["The ferry leaves at noon.", "A ferry."]), entry_of("b", ["Ferry number 3."]))
+    asked: dict[str, Any] = {"mode": "lexical", "join_tokens": 100, "min_relevance": 0.5}
+    told = why(store, "a", "when the ferry leaves at noon", line=3, **asked)
+    assert told.relevance is not None
+    assert told.relevance < 0.5
+    assert (told.verdict, told.better) == ("hit", ())
+    assert told.advice == ("It is read as one passage of 2 adjacent chunks, hit 1.",)
+    assert why(store, "b", "when the ferry leaves at noon", **asked).verdict == "irrelevant"
+
+
+def test_a_chunk_that_the_budget_cuts_from_its_passage() -> None:
+    store = store_of(entry_of("a", ["The ferry, the ferry.", "A ferry."]))
+    asked: dict[str, Any] = {"mode": "lexical", "join_tokens": 100, "counter": WordCounter()}
+    verdicts = [why(store, "a", "ferry", line=3, budget_tokens=budget, **asked).verdict for budget in (6, 5)]
+    assert verdicts == ["hit", "budget"]
+
+
 def test_below_the_cut(store: Store) -> None:
     told = why(store, "late", "the ferry number leaves at noon", mode="lexical", k=3)
     assert (told.verdict, told.rank) == ("cut", 9)

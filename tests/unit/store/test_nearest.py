@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pincite.store import nearest as module
-from pincite.store.nearest import cosines, nearest
+from pincite.store.nearest import Near, cosines, nearest
 from pincite.store.quantising import quantised
 from pincite.store.scoring import Found, Part, best
 from pincite.store.segment import Segment, id_bytes_of, keys_of
@@ -215,3 +215,16 @@ def test_without_numkong_the_answers_are_the_same(tmp_path: Path) -> None:
     ]
     assert said[0] == said[1]
     assert "Scored" in said[0]
+
+
+@given(seeds, st.integers(1, 4000), st.integers(0, 9))
+def test_products_are_the_same_without_numkong(seed: int, dimension: int, number: int) -> None:
+    """Also at their largest: what stands around a chunk is scored by them on every machine."""
+    chance = np.random.default_rng(seed)
+    codes = chance.choice([-127, 126, 127], (number, dimension)).astype(np.int8)
+    near = Near(codes=codes[:1] if number else np.ones((1, dimension), np.int8), scale=1.0, error=0.0, length=1.0)
+    with pytest.MonkeyPatch.context() as patch:
+        with_it = near.products(codes)
+        patch.setattr("pincite.store.nearest.numkong", None)
+        assert (near.products(codes) == with_it).all()
+        assert near.cosines(codes, np.full(number, 0.5, np.float32)).dtype == np.float32
