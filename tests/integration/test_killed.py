@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pincite import catalogue
-from pincite.config import FILE_NAME, read_settings
-from pincite.engine import Collection, chunk_document
+from pincite.config import FILE_NAME, chunk_component, read_settings
+from pincite.engine import Collection
 from pincite.ports import Store
 
 DOCUMENTS = 60
@@ -114,7 +114,7 @@ def check_whole(folder: Path) -> None:
             assert document is not None
             chunks = collection.store.chunks(name)
             assert len(chunks) == state.chunks
-            assert chunks == chunk_document(document, strategy=strategy)
+            assert chunks == list(chunk_component({"strategy": strategy}).create().chunk(document))
         contents(collection.store)  # every chunk has its vector
 
 

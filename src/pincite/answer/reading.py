@@ -151,13 +151,15 @@ def _stands_alone(part: Part) -> bool:
 def _units(ranking: Ranking, snapshot: Snapshot, principal: Principal) -> tuple[list[Unit], Matrix]:
     found: list[tuple[Unit, float]] = []
     documents: dict[str, Document | None] = {}
+    ranks: dict[float, int] = {}
     for hit in ranking.hits:
         name = hit.chunk.document_id
         if name not in documents:
             documents[name] = snapshot.document(name, principal=principal)
         document = documents[name]
         if document is not None:
-            share = 1 / (1 + RANK_DECAY * (hit.rank - 1))
+            rank = ranks.setdefault(hit.score, hit.rank)  # equal scores, such as of two versions, have one rank
+            share = 1 / (1 + RANK_DECAY * (rank - 1))
             ordered = orders_over(document, hit.chunk.span)
             found.extend(
                 (unit, share)

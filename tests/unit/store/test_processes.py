@@ -31,6 +31,7 @@ def version_of(document: int, version: int) -> list[str]:
 
 HELP = """
 import sys
+from contextlib import closing
 from pathlib import Path
 from pincite.errors import PinciteError
 from pincite.store.sqlite import SqliteStore
@@ -59,7 +60,7 @@ ADDS_ONE_FILE = (
 for run in sys.stdin:
     try:
         store = SqliteStore(path=path / run.strip() / ".pincite", create=True, lock_timeout_s=float(sys.argv[4]))
-        with store.writer() as writer:
+        with closing(store), store.writer() as writer:  # while it is open its log stands beside the index
             writer.put(make_entry(sys.argv[2], [sys.argv[3]]))
         print("done", flush=True)
     except PinciteError as error:
