@@ -28,9 +28,11 @@ class Part:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """``terms`` are the query's terms that the chunk has with their BM25 weights, which add up to the lexical score;
-    ``missing`` those of the words that it has in no form. ``context`` is what stands around the
-    chunk, by kind, without rank and raw score. ``fused_rank`` counts before reranking, folding and every
-    later filter, ``reranked`` is the rank that a reranker gave. ``filters`` names what was in force."""
+    ``missing`` those of the words that the hit has in no form. ``context`` is what stands around the chunk, by kind,
+    without rank and raw score. ``fused_rank`` counts before reranking, folding and every later filter, ``reranked`` is
+    the rank that a reranker gave. ``filters`` names what was in force.
+
+    Of a hit that was joined from several chunks it is the best of them that is explained."""
 
     terms: Mapping[str, float] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
