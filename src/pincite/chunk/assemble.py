@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pincite.model import Chunk, Document, Span, chunk_id, join_prefix
 from pincite.ports import Counter
@@ -29,7 +29,7 @@ def _setter(name: str) -> Callable[[Chunk, object], None]:
     return setter
 
 
-_new = object.__new__
+_new: Final = object.__new__
 _set_id, _set_document, _set_number = _setter("id"), _setter("document_id"), _setter("number")
 _set_span, _set_text, _set_prefix = _setter("span"), _setter("text"), _setter("prefix")
 _set_headings, _set_level, _set_tokens = _setter("headings"), _setter("level"), _setter("tokens")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from pincite.chunk.atoms import Atom, Stretch
 from pincite.chunk.borders import PROSE
@@ -20,16 +20,16 @@ BorderKind = Literal["heading", "block", "item", "row", "sentence", "text", "ins
 """What begins at a border: a heading; a block; a list item; a table row; a sentence; the text of a heading that it does
 not fit together with; a piece of something that is over the limit by itself."""
 
-OPENED = (*PROSE, "list", "quote")
+OPENED: Final = (*PROSE, "list", "quote")
 """Blocks that may be cut at sentences or at the blocks inside them although they fit; others only over the limit."""
-NESTING = (*OPENED, "item")
-PICTURES = ("![", "<img")
-BLANK_LINE_ENDS = 2
-COLONS = (":", "：")
-ELLIPSES = ("…", "...")
-CLOSING = "*_`\"'”’)"
-LONGEST_TAIL = 12
-TINY_SHARE = 4
+NESTING: Final = (*OPENED, "item")
+PICTURES: Final = ("![", "<img")
+BLANK_LINE_ENDS: Final = 2
+COLONS: Final = (":", "：")
+ELLIPSES: Final = ("…", "...")
+CLOSING: Final = "*_`\"'”’)"
+LONGEST_TAIL: Final = 12
+TINY_SHARE: Final = 4
 """Lines of a word or two, each a paragraph, are one cell up to this share of ``least``."""
 
 

@@ -11,10 +11,10 @@ from pincite.chunk.assemble import Piece, assemble
 from pincite.chunk.atoms import Atom, AtomCutter, Stretch
 from pincite.chunk.borders import BLANK_LINE, LINE_END
 from pincite.chunk.definitions import goes_on, is_comment, opening_line, signature
+from pincite.chunk.filling import merged, section_groups
 from pincite.chunk.packing import NOWHERE, Group, HeadingPrefix, Packing
 from pincite.chunk.shares import share
 from pincite.chunk.sizes import check_sizes, small_below
-from pincite.chunk.structure import merged, section_groups
 from pincite.model import Block, Chunk, Document, Span
 from pincite.ports import Counter
 from pincite.text import graphemes

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from pincite.chunk.borders import CLOSERS, INDENT, LINE_END, first_place, indentation
+from pincite.chunk.borders import CLOSERS, LINE_END, first_place, indentation
 from pincite.model import Block, Span
 
 MOST_DECORATOR_CHARS = 10_000
 MOST_SIGNATURE_CHARS = 2_000
 
+INDENT = re.compile(r"[\S\r\n]")
 AFTER_BLANKS = re.compile(r"\S")
 HASH = r"#(?!\[|[^\W\d]\w*\()"
 """Begins a comment, but no attribute of Rust and no private method of JavaScript."""

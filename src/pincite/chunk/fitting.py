@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pincite.chunk.assemble import Piece, assemble
 from pincite.chunk.atoms import Atom, AtomCutter, Stretch
@@ -18,7 +18,7 @@ from pincite.errors import LoadError
 from pincite.model import PATH_SEPARATOR, Block, Chunk, Document, Span, join_prefix
 from pincite.ports import Counter, Embedder
 
-LEAST_ROOM = 4
+LEAST_ROOM: Final = 4
 """Less than this part of the room is not worth filling behind what stands in front."""
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from pincite import catalogue
 from pincite.chunk.assemble import Piece, assemble
+from pincite.chunk.filling import merged, section_groups
 from pincite.chunk.packing import HeadingPrefix, Packing
 from pincite.chunk.parents import Parents
 from pincite.chunk.sizes import MOST_TOKENS, check_sizes, small_below
-from pincite.chunk.structure import merged, section_groups
 from pincite.model import Chunk, Document
 from pincite.ports import Counter
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from pincite.chunk.assemble import Piece
 from pincite.chunk.ruler import Measured, Ruler
@@ -14,7 +14,7 @@ from pincite.text import graphemes
 
 Level = Callable[[int, int], "Borders | None"]
 """Gives the borders of one kind strictly inside a range, ``None`` where there are none."""
-BLANKS = re.compile(r"\s{0,200}+")
+BLANKS: Final = re.compile(r"\s{0,200}+")
 """As many blanks as are looked over at once; more of them in a row must not be read again for every part."""
 
 

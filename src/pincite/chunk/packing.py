@@ -8,7 +8,7 @@ and a group that turns out to be over the limit becomes several chunks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from pincite.chunk.assemble import Piece
 from pincite.chunk.atoms import Atom, AtomCutter
@@ -20,7 +20,7 @@ from pincite.ports import Counter
 HeadingPrefix = Literal["path", "own", "off"]
 """What of the headings stands in the prefix: the whole path, the nearest heading, nothing."""
 
-NOWHERE = Section((), (), Span(0, 1), None)
+NOWHERE: Final = Section((), (), Span(0, 1), None)
 """Stands for the section of text before the first heading; only its empty path matters."""
 
 

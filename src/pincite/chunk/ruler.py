@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from pincite.chunk.borders import NON_BLANK
 from pincite.ports import Counter
@@ -28,26 +28,26 @@ from pincite.text.counters import (
 )
 from pincite.text.tokenizers import count_short
 
-STRETCH_CHARACTERS = 100
+STRETCH_CHARACTERS: Final = 100
 """About as much is counted at once: more makes each search inside a stretch dearer, less each stretch."""
-LONGEST_STRETCH = 1_200
+LONGEST_STRETCH: Final = 1_200
 """Text without any additive border for that long is cut just anywhere; a range over such a place is counted whole."""
-LONGEST_MARKS = 8
-MOST_TOKENS = 4
+LONGEST_MARKS: Final = 8
+MOST_TOKENS: Final = 4
 """Of tokens that begin at the same character there are four at most."""
-LONGEST_SHORT = 24
+LONGEST_SHORT: Final = 24
 """Up to that a count is remembered: of the marks that end a paragraph, of the words that begin a sentence."""
-FIRST_MARKS = r"!-&(-/:-@\[-`{-~，。、；：！？「」『』（）《》【】…—–“”"
-LAST_MARKS = re.compile(
+FIRST_MARKS: Final = r"!-&(-/:-@\[-`{-~，。、；：！？「」『』（）《》【】…—–“”"
+LAST_MARKS: Final = re.compile(
     r"(?<=[A-Za-z0-9\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3])"
     rf"(?:[{FIRST_MARKS}][{FIRST_MARKS}']*)?\Z"
 )
 """The punctuation marks at the end, none or some, behind a letter or digit, with which no token joins them (but for an
 apostrophe). Nor does one join the letter or digit with blanks after it: a cut of the encodings that has letters or
 digits has no white space but in front."""
-MARKS = frozenset('!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~')
+MARKS: Final = frozenset('!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~')
 """Those of ASCII that may be the first of such marks."""
-MAY_BE_ADDITIVE = re.compile(r"(?<=\S)[^\S\r\n]|(?<=[\r\n])\S")
+MAY_BE_ADDITIVE: Final = re.compile(r"(?<=\S)[^\S\r\n]|(?<=[\r\n])\S")
 
 
 class Measured(NamedTuple):
@@ -90,6 +90,12 @@ def plain_line(text: str, place: int) -> bool:
     """Whether a line begins there with a letter or a mark, which is an additive border: where most ranges begin and
     end. False says nothing."""
     return text[place - 1] == "\n" and "!" <= text[place] <= "~" and text[place] != "/"
+
+
+def plain_blank(text: str, place: int) -> bool:
+    """Whether a blank stands there behind something else, which is an additive border, too: where most sentences begin
+    and end. False says nothing."""
+    return text[place] == " " and not text[place - 1].isspace()
 
 
 class CharacterRuler:
@@ -147,12 +153,17 @@ class TokenRuler:
         text, starts = self.text, self._starts
         begin, first = self._behind
         if start != self._border or (text[start].isspace() and not NON_BLANK(text, start, end)):
-            begin = start if start and plain_line(text, start) else self._first_border(start, end)
+            begin = start
+            if not start or not (
+                plain_line(text, start)
+                or (start + 1 < end and plain_blank(text, start) and not text[start + 1].isspace())
+            ):
+                begin = self._first_border(start, end)
             # Most ranges begin where the last one ended, or behind the blanks there.
             behind, least = self._behind if begin >= self._behind[0] else (0, 0)
             first = bisect_left(starts, begin, least, min(len(starts), least + MOST_TOKENS * (begin - behind)))
         back = end
-        if begin == end or end == len(text) or not plain_line(text, end):
+        if begin == end or end == len(text) or not (plain_line(text, end) or plain_blank(text, end)):
             back = self._last_border(begin, end) if begin < end else begin
             if back <= begin:
                 return self.counter.count(text[start:end])
@@ -169,7 +180,9 @@ class TokenRuler:
         if self._cuts:
             return None
         text = self.text
-        place = self._first_border(start, end)
+        place = text.find(" ", start + 1, min(end, start + LONGEST_SHORT))
+        if place < 0 or text[place - 1].isspace():
+            place = self._first_border(start, end)
         if place >= end:
             return None
         return max(0, self._short(text[start:place]) - self._short(text[begin:place]))

@@ -180,9 +180,12 @@ class Document:
     def outline(self) -> tuple[Block, ...]:
         """The outermost blocks, in order: disjoint, and together all of the non-blank text."""
         result: list[Block] = []
+        end = 0
         for block in self.blocks:
-            if not result or block.span.start >= result[-1].span.end:
+            span = block.span
+            if span.start >= end:
                 result.append(block)
+                end = span.end
         return tuple(result)
 
     @cached_property

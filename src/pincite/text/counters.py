@@ -5,31 +5,32 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass
+from typing import Final
 
 from pincite.text.tokenizers import count_tokens
 
-ENCODINGS = ("o200k_base", "cl100k_base")
+ENCODINGS: Final = ("o200k_base", "cl100k_base")
 """The encodings that `TokenCounter` knows."""
 
-PIECE_CHARACTERS = 50_000
+PIECE_CHARACTERS: Final = 50_000
 """The most that is encoded at once, in code points: four tokens each at worst, and the encoder stops at 200,000."""
 
 # White_Space of the Unicode standard, which is what the encodings mean by \s. Python's isspace has U+001C to U+001F
 # besides.
-WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-IS_WHITE_SPACE = re.compile(rf"[{WHITE_SPACE}]").match
-LINE_INDENT = re.compile(rf"(?:(?![\r\n])[{WHITE_SPACE}]){{1,200}}+(?=[^{WHITE_SPACE}])").match
+WHITE_SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+IS_WHITE_SPACE: Final = re.compile(rf"[{WHITE_SPACE}]").match
+LINE_INDENT: Final = re.compile(rf"(?:(?![\r\n])[{WHITE_SPACE}]){{1,200}}+(?=[^{WHITE_SPACE}])").match
 
 # Places where no token reaches over (see `additive_border`), and besides them those between a letter or digit and a
 # punctuation mark, except the apostrophe ("it's"); only characters whose category has never changed are listed.
-TOKEN_BORDER = re.compile(
+TOKEN_BORDER: Final = re.compile(
     rf"(?<=[^{WHITE_SPACE}])(?=[^\S\r\n\x1c-\x1f])"
     rf"|(?<=[\r\n])(?=[^{WHITE_SPACE}/])"
     r"|(?<=[A-Za-z0-9\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3])"
     r"(?=[!-&(-/:-@\[-`{-~，。、；：！？「」『』（）《》【】…—–“”])"
 )
 
-WORD = re.compile(r"\S+")
+WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ the cost of the whole walk stays linear even there.
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     import regex
 
 # The first combining mark is U+0300. Below it only CR LF and controls have rules of their own, and a control is
 # a border on both sides.
-FIRST_COMBINING = "\u0300"
+FIRST_COMBINING: Final = "\u0300"
 
 
 class Patterns(NamedTuple):

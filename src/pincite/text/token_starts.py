@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     Tokens = NDArray[numpy.uint32]
 
-CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
-UNKNOWN = 0xFFFF
+CONTINUATION_BYTES: Final = bytes(range(0x80, 0xC0))
+UNKNOWN: Final = 0xFFFF
 
 
 def encode(name: str, text: str) -> Tokens:
@@ -45,14 +45,14 @@ class TokenStarts:
         share its offset."""
         if not len(tokens):
             return tokens
-        known = self._known[tokens]
+        known = self._known.take(tokens, mode="clip")
         if known.max() == UNKNOWN:
             self._learn(numpy.unique(tokens[known == UNKNOWN]).tolist())
-            known = self._known[tokens]
+            known = self._known.take(tokens, mode="clip")
         starts = numpy.empty(len(tokens), dtype=numpy.uint32)
         starts[0] = offset
-        numpy.cumsum(known[:-1] >> 1, dtype=numpy.uint32, out=starts[1:])
-        starts[1:] += numpy.uint32(offset)
+        numpy.right_shift(known[:-1], 1, out=starts[1:])
+        starts.cumsum(out=starts)
         starts -= known & 1
         return starts
 
