@@ -5,8 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CODE := src tests bench tools examples
 DEMO := .demo
+COMPILED := .compiled
 
-.PHONY: help setup demo test fix bench golden soak clean
+.PHONY: help setup demo test compiled fix bench golden soak clean
 .DEFAULT_GOAL := help
 
 help:  ## Show the targets
@@ -52,6 +53,17 @@ test: $(READY)  ## All checks, the quick ones first
 	$(BIN)/coverage report --include='src/pincite/model/*,src/pincite/text/*,src/pincite/chunk/*' --fail-under=100
 	$(BIN)/coverage report --omit='src/pincite/model/*,src/pincite/text/*,src/pincite/chunk/*' --fail-under=90
 
+compiled: $(READY)  ## Build a wheel with the chunking compiled, and test it
+	@rm -rf $(COMPILED)
+	@mkdir $(COMPILED)
+	@# From a copy: the build leaves its libraries beside the sources, where they would be imported in place of them.
+	@cp -R pyproject.toml README.md LICENSE src $(COMPILED)
+	HATCH_BUILD_HOOK_ENABLE_MYPYC=true $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+		--no-build-isolation --wheel-dir $(COMPILED)/dist $(COMPILED)
+	@$(BIN)/python -m zipfile --extract $(COMPILED)/dist/*.whl $(COMPILED)/unpacked
+	@PYTHONPATH=$(COMPILED)/unpacked $(BIN)/python -c "from pincite.chunk import ruler; assert ruler.__file__.endswith(('.so', '.pyd'))"
+	PYTHONPATH=$(COMPILED)/unpacked $(BIN)/pytest --quiet --numprocesses 2 -m 'not soak' tests/unit/chunk tests/unit/text
+
 soak: $(READY)  ## Long campaigns: ten times the examples, kills at random moments
 	$(BIN)/pytest --numprocesses 2 --hypothesis-profile=soak
 
@@ -73,4 +85,4 @@ golden: $(READY)  ## Write the expected documents of the golden files anew
 	$(BIN)/python tools/update_algorithms.py
 
 clean:  ## Remove what the targets made
-	rm -rf $(VENV) $(DEMO) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(DEMO) $(COMPILED) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -24,6 +24,8 @@ from bench.chunking_peers import peers
 from bench.chunking_rows import Item, Row, installed, limits, prepared, strategies, with_loading
 from bench.chunking_truth import read
 
+from pincite.chunk import ruler
+
 TABLES = ("speed", "scaling", "invariants")
 LOADED_TOO = ("pincite structure", "pincite headings-capped")
 SIZES = (1.0, 5.0, 20.0)
@@ -47,6 +49,8 @@ def main() -> int:
     tables = [table for table in TABLES if table in options.only] or TABLES
     words = [word for word in options.only if word not in TABLES]
     texts = corpus.build(options.megabytes)
+    compiled = not ruler.__file__.endswith(".py")
+    print(f"pincite's chunking is {'compiled' if compiled else 'plain Python (make compiled: the compiled one)'}\n")
     print("== Corpus ==\n", flush=True)
     corpus.print_make_up(texts)
     own, missing = strategies()
