@@ -401,7 +401,8 @@ class Store(Protocol):
     def chunks(self, document_id: str) -> list[Chunk]: ...
 
     def vectors(self, texts: Sequence[str]) -> Mapping[str, Vector]:
-        """The vectors of those embedded texts that the store has, whatever document they stand in."""
+        """The vectors of those embedded texts that the store has, whatever document they stand in: float32, as they
+        are kept. A store may round each number once, to 16 bits at the coarsest; put again it stays as it is."""
         ...
 
     def setting(self, name: str) -> Any:

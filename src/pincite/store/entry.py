@@ -11,6 +11,7 @@ import numpy as np
 from pincite.errors import CollectionError
 from pincite.model import PUBLIC, Metadata
 from pincite.ports import Entry
+from pincite.store.halves import LARGEST
 
 if TYPE_CHECKING:
     from pincite.ports import Vector, Vectors
@@ -39,6 +40,8 @@ def check_vectors(vectors: Vectors) -> None:
         raise ValueError(f"vectors are a float32 matrix, got {vectors.dtype} of shape {vectors.shape}")
     if not np.isfinite(vectors).all():
         raise ValueError("a vector has a value that is not a finite number")
+    if np.abs(vectors).max(initial=0) > LARGEST:
+        raise ValueError(f"a vector has a value beyond ±{LARGEST:.0f}, the largest that 16 bits hold")
 
 
 def check_query(vector: Vector, dimensions: AbstractSet[int]) -> None:

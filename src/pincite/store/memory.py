@@ -29,6 +29,7 @@ from pincite.store.by_row import (
     window_of,
 )
 from pincite.store.entry import check_entry, check_query, groups_of
+from pincite.store.halves import halved, widened
 
 if TYPE_CHECKING:
     from pincite.ports import Vector
@@ -146,7 +147,7 @@ class MemoryWriter:
         for name, other in self.kept.entries.items():
             if name not in old_ids and not ids.isdisjoint(chunk.id for chunk in other.chunks):
                 raise PinciteError(f"{entry.document.id!r} and {name!r} share the id of a chunk", cure="Report this.")
-        vectors = entry.vectors.copy()
+        vectors = widened(halved(entry.vectors))
         vectors.setflags(write=False)
         for name in old_ids:
             self.kept.entries.pop(name, None)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pincite.store.halves import widened
 from pincite.store.quantising import quantised
 from pincite.store.scoring import Found, Grouped, Part, reached_by
 
@@ -27,9 +28,10 @@ try:
 except ImportError:  # there is no wheel for every platform; without it every row is scored in 32 bits, to the same end
     numkong = None
 
-BLOCK_ROWS = 4096
+BLOCK_ROWS = 1024
 APART_ROWS = 128
-"""The system maps the surroundings of a page too, 64 KiB of them and more: as many rows that lie apart are 8 MiB."""
+"""Where rows are mapped, not read, the system maps the surroundings of a page too, 64 KiB of them and more: as many
+rows that lie apart are 8 MiB."""
 SCANNED_FROM = 2000
 """With fewer rows than that the scan in 8 bits costs more than it saves."""
 GATHERED_BELOW = 0.25
@@ -66,10 +68,11 @@ def _scored(part: Part, query: Vector, rows: NDArray[np.int64]) -> Found:
     segment = part.segment
     every = len(rows) == len(segment)
     scores = np.empty(len(rows), dtype=np.float32)
-    for start in range(0, len(rows), BLOCK_ROWS if every else APART_ROWS):
-        block = slice(start, start + (BLOCK_ROWS if every else APART_ROWS))
+    step = BLOCK_ROWS if every or segment.read else APART_ROWS
+    for start in range(0, len(rows), step):
+        block = slice(start, start + step)
         if every:
-            scores[block] = cosines(segment.vectors[block], query)
+            scores[block] = cosines(widened(segment.vectors[block]), query)
             segment.release()
         else:
             scores[block] = cosines(segment.vectors_of(rows[block]), query)

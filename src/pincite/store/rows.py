@@ -13,13 +13,13 @@ from pincite.model import Chunk, Document, Metadata, Place, Span, metadata_from_
 from pincite.ports import Entry
 from pincite.store.database import Database
 from pincite.store.entry import digest_of
+from pincite.store.halves import HALF
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pincite.ports import Vectors
+    from pincite.store.halves import Halves
 
-FLOAT = np.dtype("<f4")
 INTEGER = np.dtype("<i4")
 
 INSERT_DOCUMENT = """
@@ -37,7 +37,7 @@ SELECT_CHUNKS = """
     SELECT document, place, id, number, start, "end", parent_start, parent_end, level, tokens, headings, prefix
     FROM chunks WHERE id IN ({})"""
 SELECT_VECTORS = """
-    SELECT chunks.row, digest, dimension, substr(data, (number - 1) * dimension * 4 + 1, dimension * 4)
+    SELECT chunks.row, digest, dimension, substr(data, (number - 1) * dimension * 2 + 1, dimension * 2)
     FROM chunks JOIN vectors USING (document) WHERE digest IN ({})"""
 
 
@@ -120,7 +120,8 @@ def chunks_from(database: Database, document: int, document_id: str, text: str) 
 
 
 def forward_values(chunk_terms: Iterable[Sequence[str]], ids: Mapping[str, int]) -> tuple[bytes, bytes, bytes]:
-    """How many distinct terms each chunk has; then chunk by chunk their ids, ascending, and frequencies."""
+    """How many distinct terms each chunk has; then chunk by chunk their ids, ascending, and frequencies, these with
+    as few bytes as do."""
     counts: list[int] = []
     terms: list[int] = []
     frequencies: list[int] = []
@@ -129,14 +130,43 @@ def forward_values(chunk_terms: Iterable[Sequence[str]], ids: Mapping[str, int])
         counts.append(len(counted))
         terms.extend(term for term, _ in counted)
         frequencies.extend(frequency for _, frequency in counted)
-    packed = [np.array(numbers, dtype=INTEGER).tobytes() for numbers in (counts, terms, frequencies)]
-    return packed[0], packed[1], packed[2]
+    wide = [np.array(numbers, dtype=INTEGER) for numbers in (counts, terms, frequencies)]
+    return wide[0].tobytes(), wide[1].tobytes(), packed_frequencies(wide[2])
+
+
+def packed_frequencies(frequencies: NDArray[np.int32]) -> bytes:
+    """With as many bytes for each, 1, 2 or 4, as the largest needs."""
+    narrow = np.min_scalar_type(int(frequencies.max(initial=0)))
+    return frequencies.astype(narrow.newbyteorder("<")).tobytes()
+
+
+def frequencies_from(data: bytes, number: int) -> NDArray[np.int32]:
+    """So many of them.
+
+    >>> frequencies_from(packed_frequencies(np.array([1, 300])), 2).tolist()
+    [1, 300]
+    """
+    width = len(data) // max(number, 1) or 1
+    if len(data) != number * width or width > INTEGER.itemsize:
+        raise ValueError(f"{number} terms and {len(data)} bytes of frequencies")
+    return np.frombuffer(data, dtype=f"<u{width}").astype(np.int32)
 
 
 def integers_from(data: bytes) -> NDArray[np.int32]:
     return np.frombuffer(data, dtype=INTEGER)
 
 
-def vectors_from(data: bytes, dimension: int) -> Vectors:
-    numbers = np.frombuffer(data, dtype=FLOAT)
+def forward_from(counts: bytes, terms: bytes, frequencies: bytes) -> tuple[NDArray[np.int32], ...]:
+    """What ``forward_values`` gave."""
+    numbers = integers_from(terms)
+    return integers_from(counts), numbers, frequencies_from(frequencies, len(numbers))
+
+
+def vectors_from(data: bytes, dimension: int) -> Halves:
+    numbers = np.frombuffer(data, dtype=HALF)
     return numbers.reshape(-1, dimension) if dimension else numbers.reshape(0, 0)
+
+
+def vector_from(data: bytes | None, dimension: int) -> Halves:
+    """Of one chunk, as ``SELECT_VECTORS`` cuts it out of the matrix: of nothing SQLite cuts out NULL."""
+    return np.frombuffer(data or b"", dtype=HALF).reshape(dimension)

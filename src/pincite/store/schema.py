@@ -3,7 +3,7 @@
 A row of ``documents`` is one version of a document and never changes: replacing it makes a new row, and numbers are
 not used again. Large columns stand last, so that the small ones are read without them. A chunk's text is its
 document's slice and is not kept a second time. Matrices are little-endian, packed in one row per document: a vector of
-2 kB in a row of its own would fill a page.
+1 kB in a row of its own would leave much of a page empty. Vectors are kept in 16 bits, see ``halves``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 from pincite.errors import CollectionError
 from pincite.store.database import Database, damaged, reported
 
-VERSION = 3
-MIGRATED = 2
-"""The oldest version that is brought up to this one where it lies."""
+VERSION = 4
+MIGRATED = (2, 3)
+"""The versions that are brought up to this one where they lie."""
 
 TABLES = {
     "meta": "name TEXT PRIMARY KEY, value NOT NULL",
@@ -51,7 +51,6 @@ TABLES = {
     "segments": "first INTEGER PRIMARY KEY, last INTEGER NOT NULL, name TEXT NOT NULL",
     "removed": "terms BLOB NOT NULL",
 }
-SINCE_3 = ("segments", "removed")
 INDEXES = (
     "CREATE INDEX document_groups_document ON document_groups(document)",
     "CREATE INDEX document_metadata_name ON document_metadata(name, kind, value, document)",
@@ -85,21 +84,6 @@ def new_identity() -> str:
     return secrets.token_hex(16)
 
 
-def can_migrate(database: Database) -> bool:
-    """Whether the index is one of an older version that ``migrate`` takes."""
-    return "meta" in tables_of(database) and meta(database).get("version") == MIGRATED
-
-
-def migrate(database: Database) -> None:
-    """From version 2, in one commit: segments are listed now, and made anew by the next writer."""
-    with database.writing():
-        if meta(database).get("version") == MIGRATED:  # another process may have done it while this one waited
-            for name in SINCE_3:
-                database.run(f"CREATE TABLE {name} ({TABLES[name]})")
-            for name, value in (("identity", new_identity()), ("taken", ""), ("version", VERSION)):
-                database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
-
-
 def clean(file: Path) -> None:
     """Takes away what a killed ``create`` left, its log too: it would be played into the next file of that name."""
     for left in file.parent.glob(f"{file.name}.new*"):
@@ -114,7 +98,7 @@ def check(database: Database) -> None:
         raise damaged(database.file, "it is empty or not an index")
     values = meta(database)
     version = values.get("version")
-    if version == MIGRATED:
+    if version in MIGRATED:
         raise CollectionError(
             f"the index has version {version}, from an older pincite, and cannot be changed here",
             cure="Run `pincite sync` once where the collection can be written to.",

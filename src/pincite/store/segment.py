@@ -17,13 +17,15 @@ import numpy as np
 
 from pincite.ports import REACH
 from pincite.store.database import Database
+from pincite.store.halves import HALF, widened
 from pincite.store.quantising import quantised
-from pincite.store.rows import integers_from, vectors_from
+from pincite.store.rows import forward_from, vectors_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pincite.ports import Vectors
+    from pincite.store.halves import Halves
 
 NO_DIMENSION = -1
 KEY_BYTES = 16
@@ -50,7 +52,7 @@ class Segment:
     keys                (n, 2)  the first bytes of the chunk's id as numbers: their order is that of ids, up to ties
     id_bytes            (n,)    how many bytes the id has; with more than ``KEY_BYTES`` the key is not all of it
     lengths             (n,)    terms in the chunk, each as often as it occurs
-    vectors             (n, d)  narrower ones are filled up with zeros
+    vectors             (n, d)  in 16 bits; narrower ones are filled up with zeros
     codes, scales, errors, reaches   the vectors in 8 bits, see ``Codes``
     terms               (t,)    ids of the terms that occur, ascending
     offsets             (t+1,)  where each term's postings start
@@ -69,7 +71,7 @@ class Segment:
     keys: NDArray[np.uint64]
     id_bytes: NDArray[np.uint8]
     lengths: NDArray[np.int32]
-    vectors: Vectors
+    vectors: Halves
     codes: NDArray[np.int8]
     scales: NDArray[np.float32]
     errors: NDArray[np.float32]
@@ -80,14 +82,15 @@ class Segment:
     posting_frequencies: NDArray[Any]
     release: Callable[[], None] = nothing
     """Lets the memory go that pages of ``vectors`` take; they can be read again."""
-    read: Callable[[NDArray[np.int64]], Vectors] | None = None
+    read: Callable[[NDArray[np.int64]], Halves] | None = None
     """Reads rows of ``vectors`` out of their file, which maps no page."""
 
     def vectors_of(self, rows: NDArray[np.int64]) -> Vectors:
-        """``vectors[rows]``, for rows that ascend. Raises ``IndexError`` when the file has become shorter."""
+        """``vectors[rows]`` in 32 bits, for rows that ascend. Raises ``IndexError`` when the file has become
+        shorter."""
         if self.read:
-            return self.read(rows)
-        found: Vectors = self.vectors[rows]
+            return widened(self.read(rows))
+        found = widened(self.vectors[rows])
         self.release()
         return found
 
@@ -163,7 +166,7 @@ def _build(database: Database, first: int, last: int) -> Segment:
     chunk_documents = np.searchsorted(documents, _integers(row[0] for row in chunks)).astype(np.int32)
     per_document = np.bincount(chunk_documents, minlength=len(documents))
     dimensions, vectors = _vectors(database, within, per_document)
-    codes = quantised(vectors)
+    codes = quantised(widened(vectors))
     lengths, terms, offsets, posting_rows, posting_frequencies = _postings(database, within, per_document)
     return Segment(
         first=first,
@@ -215,14 +218,14 @@ def _integers(numbers: Any) -> NDArray[np.int64]:
 
 def _vectors(
     database: Database, within: tuple[int, int], per_document: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], Vectors]:
+) -> tuple[NDArray[np.int32], Halves]:
     sql = "SELECT dimension, data FROM vectors WHERE document BETWEEN ? AND ? ORDER BY document"
     stored = _integers(row[0] for row in database.rows(sql.replace(", data", ""), within))
     if len(stored) != len(per_document):
         raise ValueError(f"{len(per_document)} documents and {len(stored)} matrices of vectors")
     dimensions = np.where(per_document > 0, stored, NO_DIMENSION).astype(np.int32)
     width = max(0, int(dimensions.max(initial=0)))
-    vectors = np.zeros((int(per_document.sum()), width), dtype=np.float32)
+    vectors = np.zeros((int(per_document.sum()), width), dtype=HALF)
     start = 0
     for count, (dimension, data) in zip(per_document.tolist(), database.rows(sql, within), strict=True):
         if dimension and count:
@@ -237,12 +240,12 @@ def _vectors(
 def _postings(database: Database, within: tuple[int, int], per_document: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
     """Lengths, then terms, offsets, rows and frequencies: the forward lists turned round."""
     sql = "SELECT counts, terms, frequencies FROM forward WHERE document BETWEEN ? AND ? ORDER BY document"
-    lists: list[tuple[NDArray[np.int32], ...]] = [tuple(map(integers_from, row)) for row in database.rows(sql, within)]
+    lists = [forward_from(*row) for row in database.rows(sql, within)]
     if [len(counts) for counts, _, _ in lists] != per_document.tolist():
         raise ValueError("the forward lists are not those of the chunks")
     counts, terms, frequencies = (_joined([row[column] for row in lists]) for column in range(3))
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    if not len(rows) == len(terms) == len(frequencies):
+    if len(rows) != len(terms):
         raise ValueError("the forward lists have unequal lengths")
     lengths = np.bincount(rows, weights=frequencies, minlength=len(counts)).astype(np.int32)
     order = np.argsort(terms, kind="stable")

@@ -23,15 +23,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from pincite.store.rows import FLOAT
+from pincite.store.halves import HALF
 from pincite.store.segment import ARRAYS, Segment, nothing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pincite.ports import Vectors
+    from pincite.store.halves import Halves
 
-FORMAT = 4
+FORMAT = 5
 HEADER = "segment.json"
 NEW = "new-"
 CHECKED = ("keys", "id_bytes")
@@ -137,7 +137,7 @@ def _mapped(path: Path, said: dict[str, Any]) -> tuple[NDArray[Any], mmap.mmap |
 
 @dataclass(slots=True, eq=False)
 class RowFile:
-    """An open file with rows of ``width`` numbers in 32 bits. To map the page of a single row takes five times as long
+    """An open file with rows of ``width`` numbers in 16 bits. To map the page of a single row takes five times as long
     as to read the row, and maps its surroundings, too."""
 
     descriptor: int
@@ -146,22 +146,22 @@ class RowFile:
     def __del__(self) -> None:
         os.close(self.descriptor)
 
-    def read(self, rows: NDArray[np.int64]) -> Vectors:
+    def read(self, rows: NDArray[np.int64]) -> Halves:
         """For rows that ascend; neighbours are read together."""
         starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
         numbers = np.diff(starts, append=len(rows))
-        size = self.width * FLOAT.itemsize
+        size = self.width * HALF.itemsize
         pieces = [
             os.pread(self.descriptor, number * size, row * size)
             for row, number in zip(rows[starts].tolist(), numbers.tolist(), strict=True)
         ]
-        found = np.frombuffer(b"".join(pieces), dtype=FLOAT)
+        found = np.frombuffer(b"".join(pieces), dtype=HALF)
         if found.size != len(rows) * self.width:
             raise IndexError("the file of vectors has become shorter")
         return found.reshape(len(rows), self.width)
 
 
-def _reading(path: Path, width: int) -> Callable[[NDArray[np.int64]], Vectors] | None:
+def _reading(path: Path, width: int) -> Callable[[NDArray[np.int64]], Halves] | None:
     return RowFile(os.open(path, os.O_RDONLY), width).read if hasattr(os, "pread") else None
 
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pincite.errors import CollectionError, LockedError, UsageError
 from pincite.model import Chunk, Document
 from pincite.ports import Store, Stored
-from pincite.store import schema, segment_files, taking
-from pincite.store.database import Database, connected, is_there, missing
+from pincite.store import migration, schema, segment_files, taking
+from pincite.store.database import Database, connected, empty_log, is_there, missing
 from pincite.store.entry import digest_of
+from pincite.store.halves import widened
 from pincite.store.listing import gaps, listed
 from pincite.store.locking import exclusive
 from pincite.store.readers import Readers
@@ -30,11 +31,11 @@ from pincite.store.rows import (
     document_from,
     metadata_from,
     setting_of,
-    vectors_from,
+    vector_from,
 )
 from pincite.store.segment import Segment, build
 from pincite.store.snapshot import Known, SqliteSnapshot
-from pincite.store.upkeep import Upkeep
+from pincite.store.upkeep import Upkeep, optional
 from pincite.store.writer import SqliteWriter
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class SqliteStore:
         if self.create and not is_there(self._file):
             self._create()
         with self._lent() as database, database.reading():
-            older = not self.read_only and schema.can_migrate(database)
+            older = not self.read_only and migration.can_migrate(database)
             if not older:
                 schema.check(database)
         if older:
@@ -99,9 +100,13 @@ class SqliteStore:
 
     def _migrate(self) -> None:
         with exclusive(self.path / LOCK, timeout_s=self.lock_timeout_s), self._connected(write=True) as database:
-            schema.migrate(database)
+            changed = migration.migrate(database)
             with database.reading():
                 schema.check(database)
+            if changed:
+                with optional(self._segments):
+                    database.run("VACUUM")  # what has become free would stay in the file
+                    empty_log(database)
 
     @property
     def _file(self) -> Path:
@@ -179,7 +184,7 @@ class SqliteStore:
         with self._reading() as database:
             found = sorted(database.rows_among(SELECT_VECTORS, wanted))
             return {
-                wanted[digest]: database.decoded(vectors_from, data, dimension).reshape(dimension)
+                wanted[digest]: widened(database.decoded(vector_from, data, dimension))
                 for _, digest, dimension, data in found
             }
 

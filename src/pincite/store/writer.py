@@ -15,7 +15,8 @@ from pincite.ports import Entry, Store
 from pincite.store.conditions import metadata_rows
 from pincite.store.database import Database
 from pincite.store.entry import check_entry, groups_of
-from pincite.store.rows import FLOAT, INSERT_CHUNK, INSERT_DOCUMENT, chunk_values, document_values, forward_values
+from pincite.store.halves import halved
+from pincite.store.rows import INSERT_CHUNK, INSERT_DOCUMENT, chunk_values, document_values, forward_values
 from pincite.store.schema import meta
 
 MAX_KNOWN_TERMS = 500_000
@@ -105,7 +106,7 @@ class SqliteWriter:
         fields = [(*field, row) for field in metadata_rows(entry.document.metadata)]
         self.database.run_many("INSERT INTO document_metadata VALUES (?, ?, ?, ?)", fields)
         self.database.run_many(INSERT_CHUNK, [(*chunk, row) for chunk in chunk_values(entry)])
-        vectors = entry.vectors.astype(FLOAT).tobytes()
+        vectors = halved(entry.vectors).tobytes()
         self.database.run("INSERT INTO vectors VALUES (?, ?, ?)", (row, entry.vectors.shape[1], vectors))
         self.database.run("INSERT INTO forward VALUES (?, ?, ?, ?)", (row, *forward))
         ids = (chunk.id.encode() for chunk in entry.chunks)

@@ -51,7 +51,7 @@ def make_entry(
 ) -> Entry:
     """An entry with one chunk per text; the document is the texts, a blank line between them.
 
-    A text's terms are its words, its vector depends on what is embedded only.
+    A text's terms are its words, its vector depends on what is embedded only and has numbers that 16 bits hold.
     """
     text = "\n\n".join(texts)
     chunks: list[Chunk] = []
@@ -82,9 +82,9 @@ def make_entry(
         chunks=tuple(chunks),
         embedded=embedded,
         terms=tuple(tuple(piece.split()) for piece in texts),
-        vectors=numpy.array([unit_vector(piece, dimension) for piece in embedded], dtype=numpy.float32).reshape(
-            len(chunks), dimension
-        ),
+        vectors=numpy.array([unit_vector(piece, dimension) for piece in embedded], dtype=numpy.float16)
+        .astype(numpy.float32)
+        .reshape(len(chunks), dimension),
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         root="docs",
         made_by="the kit",
@@ -149,9 +149,9 @@ class BruteForce:
         where: Condition | None = None,
         words: TermFilter | None = None,
     ) -> dict[str, float]:
-        """The cosine of every chunk that takes part; with a query of no length 0."""
+        """The cosine of every chunk that takes part, within [-1, 1]; with a query of no length 0."""
         return {
-            chunk.id: float(row[: len(vector)].astype(float) @ vector.astype(float))
+            chunk.id: min(1.0, max(-1.0, float(row[: len(vector)].astype(float) @ vector.astype(float))))
             for chunk, held, row in self.permitted(principal, where)
             if words is None or (words.required <= set(held) and not words.excluded & set(held))
         }

@@ -76,16 +76,21 @@ def check_kept(store: Store, expected: BruteForce) -> None:
         ), f"stored says {said}"
         assert store.document(name) == entry.document, f"another document {name!r} than was put"
         assert store.chunks(name) == list(entry.chunks), f"other chunks of {name!r} than were put"
-        vectors = store.vectors([*entry.embedded, "no such text"])
-        assert vectors.keys() == set(entry.embedded), "vectors of other texts than those asked for"
-        for text, row in zip(entry.embedded, entry.vectors, strict=True):
-            assert vectors[text].dtype == numpy.float32, "a vector is not of 32 bits"
-            assert (vectors[text] == row).all(), f"another vector of {text!r} than was put"
+    check_same_vectors(store, expected)
     with store.snapshot() as snapshot:
         for principal in (PUBLIC, SECRET, BOTH, NOBODY):
             for terms in (["red", "green"], ["blue"], ["red", "red", "nowhere"], []):
                 for limit in (0, 1, 3, 100):
                     expected.check(snapshot, terms, unit_vector(" ".join(terms)), principal, limit)
+
+
+def check_same_vectors(store: Store, expected: BruteForce) -> None:
+    for entry in expected.entries.values():
+        vectors = store.vectors([*entry.embedded, "no such text"])
+        assert vectors.keys() == set(entry.embedded), "vectors of other texts than those asked for"
+        for text, row in zip(entry.embedded, entry.vectors, strict=True):
+            assert vectors[text].dtype == numpy.float32, "a vector is not of 32 bits"
+            assert (vectors[text] == row).all(), f"another vector of {text!r} than was put"
 
 
 def check_empty(make_store: MakeStore, _: Reopen = None) -> None:
@@ -311,6 +316,24 @@ def check_refusals(make_store: MakeStore, _: Reopen = None) -> None:
     store.close()
 
 
+def check_fine_vectors(make_store: MakeStore, _: Reopen = None) -> None:
+    """A number of a vector is rounded once, to no less than 16 bits: what comes back is put again as it is, and it is
+    what scores are computed from."""
+    store = make_store()
+    fine = numpy.array([unit_vector(name, 3) for name in ("red", "green", "blue")], dtype=numpy.float32)
+    entry = replace(make_entry("a.md", ["red", "green", "blue"], dimension=3), vectors=fine)
+    put_all(store, [entry])
+    kept = store.vectors(entry.embedded)
+    rows = numpy.array([kept[text] for text in entry.embedded])
+    assert (abs(rows - fine) <= abs(fine - fine.astype(numpy.float16))).all(), "a number lost more than 16 bits lose"
+    expected = put_all(store, [replace(entry, vectors=rows)])
+    check_same_vectors(store, expected)
+    with store.snapshot() as snapshot:
+        query = unit_vector("red", 3)
+        check_ranking(snapshot.dense(query, principal=PUBLIC, limit=3), expected.dense(query, PUBLIC), 3)
+    store.close()
+
+
 def check_snapshot_and_writer(make_store: MakeStore, _: Reopen = None) -> None:
     """A snapshot stays what it was; the next one sees each call of the writer at once; one writer at a time."""
     store = make_store()
@@ -432,6 +455,7 @@ CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_groups,
     check_ties,
     check_odd_documents,
+    check_fine_vectors,
     check_refusals,
     check_snapshot_and_writer,
     check_one_writer,

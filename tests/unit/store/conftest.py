@@ -16,5 +16,6 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
         ("merging.BLOCK_POSTINGS", 5),
         ("nearest.SCANNED_FROM", 0),
         ("nearest.APART_ROWS", 3),
+        ("nearest.BLOCK_ROWS", 3),
     ):
         monkeypatch.setattr(f"pincite.store.{name}", value)

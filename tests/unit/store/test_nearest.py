@@ -1,4 +1,4 @@
-"""Rows in 8 bits never hide a row that is among the best in 32 bits."""
+"""Rows in 8 bits never hide a row that is among the best in 32 bits, to which they are widened from 16."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pincite.store import nearest as module
+from pincite.store.halves import halved, widened
 from pincite.store.nearest import Near, cosines, nearest
 from pincite.store.quantising import quantised
 from pincite.store.scoring import Found, Part, best
@@ -28,7 +29,8 @@ seeds = st.integers(0, 2**32 - 1)
 def segment_of(vectors: NDArray[np.float32], *, first: int = 1, ids: list[str] | None = None) -> Segment:
     """One document with these vectors; its chunks are numbered from ``first``."""
     number = len(vectors)
-    codes = quantised(vectors)
+    halves = halved(vectors)
+    codes = quantised(widened(halves))
     none = np.zeros(0, dtype=np.int64)
     ids = ids or [f"{row:05}" for row in range(first, first + number)]
     return Segment(
@@ -43,7 +45,7 @@ def segment_of(vectors: NDArray[np.float32], *, first: int = 1, ids: list[str] |
         keys=keys_of(ids),
         id_bytes=id_bytes_of(ids),
         lengths=np.ones(number, dtype=np.int32),
-        vectors=vectors,
+        vectors=halves,
         codes=codes.codes,
         scales=codes.scales,
         errors=codes.errors,
@@ -94,7 +96,7 @@ def test_the_best_are_those_of_32_bits_to_the_bit(
         start += number + 1
     query = rows_like(kind, 1, dimension, chance)[0]
     plain = [
-        Found(part.segment, np.flatnonzero(part.mask), cosines(part.segment.vectors, query)[part.mask])
+        Found(part.segment, np.flatnonzero(part.mask), cosines(widened(part.segment.vectors), query)[part.mask])
         for part in parts
     ]
     with pytest.MonkeyPatch.context() as patch:
@@ -111,6 +113,7 @@ def test_the_bound_holds(seed: int, kind: str, dimension: int) -> None:
     vectors = rows_like(kind, 30, dimension, chance)
     query = rows_like(kind, 1, dimension, chance)[0]
     segment = segment_of(vectors)
+    vectors = widened(segment.vectors)
     part = Part.of(segment, np.ones(30, dtype=bool))
     near = module.Near.of(query)
     estimate = module._estimated(part, near)
@@ -137,14 +140,14 @@ def test_rows_longer_than_1_are_cut_and_equal() -> None:
     rows = rows_like("plain", 40, 8, chance)
     segment = segment_of(np.concatenate([rows, 3 * rows[:20], -3 * rows[:20]]))
     part = Part.of(segment, np.ones(80, dtype=bool))
-    every = cosines(segment.vectors, rows[0])
+    every = cosines(widened(segment.vectors), rows[0])
     plain = Found(segment, np.arange(80), every)
     for limit in (1, 2, 30, 79, 80):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "SCANNED_FROM", 0)
             assert best(nearest([part], rows[0], limit), limit) == best([plain], limit)
             assert best(nearest([part], -rows[0], limit), limit) == best(
-                [Found(segment, np.arange(80), cosines(segment.vectors, -rows[0]))], limit
+                [Found(segment, np.arange(80), cosines(widened(segment.vectors), -rows[0]))], limit
             )
 
 

@@ -126,31 +126,6 @@ def test_text_that_a_rebuild_replaced_is_not_left_in_the_log(store: SqliteStore)
     check_kept(store, expected)
 
 
-def test_an_index_of_version_2_is_brought_up_to_date(store: SqliteStore) -> None:
-    expected = put_all(store, ENTRIES)
-    (store.path / "segments" / "4-0123456789ab").mkdir(parents=True)
-    with closing(sqlite3.connect(store.path / "index.sqlite")) as connection, connection:
-        connection.execute("DROP TABLE segments")
-        connection.execute("DROP TABLE removed")
-        connection.execute("DELETE FROM meta WHERE name IN ('identity', 'taken')")
-        connection.execute("UPDATE meta SET value = 2 WHERE name = 'version'")
-    with pytest.raises(CollectionError, match="older") as caught:
-        SqliteStore(path=store.path, read_only=True)
-    assert caught.value.kind == "older"
-    check_kept(SqliteStore(path=store.path), expected)
-    check_kept(SqliteStore(path=store.path, read_only=True), expected)
-    put_all(store, [make_entry(f"{number}.md", ["red"]) for number in range(40)])
-    assert "4-0123456789ab" not in segments(store)
-
-
-def test_an_index_of_version_1_says_how_to_go_on(store: SqliteStore) -> None:
-    with closing(sqlite3.connect(store.path / "index.sqlite")) as connection, connection:
-        connection.execute("UPDATE meta SET value = 1 WHERE name = 'version'")
-    with pytest.raises(CollectionError, match="add the documents again") as caught:
-        SqliteStore(path=store.path)
-    assert caught.value.kind == "older"
-
-
 def test_a_mistake_in_our_own_sql_is_not_damage(store: SqliteStore) -> None:
     with store.writer() as writer:
         for sql in ("SELECT FROM documents", "SELECT nonsense(1)", "SELECT 1, 2 UNION SELECT 1"):
