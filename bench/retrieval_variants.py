@@ -26,6 +26,8 @@ AROUND = {
     "document": "best of the document",
 }
 """What stands around a chunk, by the name of its weight."""
+COMPARED = {"likeness": "likeness taken off", "best": "best score of the document"}
+"""What comparing the best chunks adds, by the name of its weight."""
 
 
 def of(
@@ -49,7 +51,9 @@ def variants() -> list[Configuration]:
         of(DEFAULT),
         of("hits not joined", join=0),
         *(of(f"no {label}", weights={name: 0.0}) for name, label in AROUND.items()),
-        of("no context", weights=dict.fromkeys(AROUND, 0.0)),
+        *(of(f"no {label}", weights={name: 0.0}) for name, label in COMPARED.items()),
+        of("not compared", weights=dict.fromkeys(COMPARED, 0.0)),
+        of("no context", weights=dict.fromkeys([*AROUND, *COMPARED], 0.0)),
         of("fusion minmax", fusion="minmax"),
         of("fusion rrf", fusion="rrf"),
         of("lexical only", mode="lexical"),

@@ -277,6 +277,21 @@ class ContextScores:
 
 
 CONTEXT_COLUMNS = ("lexical", "dense", "window", "neighbours", "section", "document")
+NEAREST_KIN = 10
+"""How many of the others a chunk is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """How a chunk stands to those that it was found with.
+
+    ``document`` is the same number for chunks of one document. ``likeness`` is the mean cosine of the chunk with the
+    ``NEAREST_KIN`` others that are most like it, with all others where there are fewer, and 0.0 without any; of vectors
+    in 8 bits.
+    """
+
+    document: int
+    likeness: float
 
 
 class Snapshot(Protocol):
@@ -320,6 +335,11 @@ class Snapshot(Protocol):
     ) -> ContextScores:
         """Of those of the chunks that take part, and of the chunks in their windows, each once, in order of ids;
         ``where`` and ``words`` as in ``lexical``. A chunk that ``words`` leaves out is still context of others."""
+        ...
+
+    def kin(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Kin]:
+        """Of those of the chunks that the principal may see, in order of ids, among each other; documents are numbered
+        from 0 in this order."""
         ...
 
     def term_weights(
@@ -438,11 +458,13 @@ class Weighed:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What is known of the candidates of one query: both lists best first, and the scores in context where the fusion
-    reads them. Each chunk of ``context`` is in ``dense``, and in ``lexical`` where it has one of the terms."""
+    reads them. Each chunk of ``context`` is in ``dense``, and in ``lexical`` where it has one of the terms. ``kin`` has
+    the best of them, once they are known, where the fusion compares them."""
 
     lexical: Sequence[Scored] = ()
     dense: Sequence[Scored] = ()
     context: ContextScores | None = None
+    kin: Mapping[str, Kin] = field(default_factory=dict)
 
 
 class Fusion(Protocol):
@@ -456,13 +478,17 @@ class Fusion(Protocol):
         """Whether it needs ``Evidence.context``."""
         ...
 
+    def to_compare(self, evidence: Evidence, /) -> Sequence[str]:
+        """The chunks of which it wants ``Evidence.kin`` before ``fuse``: the best of them, or none."""
+        ...
+
     def fuse(self, evidence: Evidence) -> list[Scored]:
         """Each chunk once, best first, equal scores ordered by chunk id."""
         ...
 
     def normalised(self, evidence: Evidence) -> Mapping[str, Weighed]:
-        """What ``fuse`` adds up, by the name of the score: ``lexical``, ``dense``, and columns of ``ContextScores``. A
-        chunk that is not listed counts 0."""
+        """What ``fuse`` adds up, by the name of the score: ``lexical``, ``dense``, columns of ``ContextScores``,
+        ``likeness`` and ``best``. A chunk that is not listed counts 0."""
         ...
 
 

@@ -66,6 +66,7 @@ SMALL = (
     ("merging.BLOCK_POSTINGS", 5),
     ("nearest.SCANNED_FROM", 0),
     ("nearest.APART_ROWS", 3),
+    ("nearest.BLOCK_ROWS", 3),
 )
 """So that a handful of chunks makes several segments, which are merged and scanned in 8 bits, and has a tail too."""
 
@@ -165,6 +166,7 @@ class StoreMachine(RuleBasedStateMachine):
             asked: dict[str, Any] = {"principal": principal, "where": where, "words": words}
             scores = snapshot.context_scores(query, vector, ids, **asked)
             check_context(scores, brute_force.context_scores(query, vector, ids, **asked))
+            assert snapshot.kin(ids, principal=principal) == brute_force.kin(ids, principal=principal)
             lexical = snapshot.lexical(query, limit=1000, **asked)
             dense = snapshot.dense(vector, limit=1000, **asked)
         every = {hit.chunk_id: hit.score for hit in dense}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from operator import neg
 
 from pincite.model import Scored
-from pincite.ports import Evidence, Weighed
+from pincite.ports import ContextScores, Evidence, Kin, Weighed
+
+COMPARED = 100
+"""So many of the best candidates are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,23 +20,28 @@ class ContextFusion:
 
     Scores in words are divided by the idf of all words of the query, those included that occur nowhere. A question in
     another language than the documents, of which the index knows little, so leaves the decision to the cosines,
-    without anybody telling languages apart, and nothing depends on what else was found. The weights are those of
-    docs/decisions/0021-context-in-the-score.md; each may be off by half and the ranking is as good.
+    without anybody telling languages apart, and nothing depends on what else was found.
+
+    The best of them are then compared with each other; see ``Kin``. What is like many others says little that is of
+    this query, so ``likeness`` is taken off; and a chunk gains by the ``best`` one of its document. The weights are
+    those of docs/decisions/0021-context-in-the-score.md; each may be off by half and costs half a point at most.
 
     >>> from pincite.ports import ContextScores
     >>> own = {"chunk_ids": ["a", "b"], "lexical": [0.0, 3.0], "dense": [0.8, 0.6]}
     >>> around = {"window": [0.0, 3.0], "neighbours": [0.4, 0.6], "section": [0.4, 0.6], "document": [0.8, 0.8]}
     >>> fused = ContextFusion().fuse(Evidence(context=ContextScores(**own, **around, total=4.0)))
     >>> [(hit.chunk_id, round(hit.score, 3)) for hit in fused]
-    [('b', 0.704), ('a', 0.275)]
+    [('b', 0.702), ('a', 0.277)]
     """
 
     name: str = "context"
     words: float = 1.0
     window: float = 2.0
     neighbours: float = 0.3
-    section: float = 0.4
+    section: float = 0.5
     document: float = 0.4
+    likeness: float = 0.5
+    best: float = 0.3
 
     def __post_init__(self) -> None:
         wrong = [name for name in CONTEXT_WEIGHTS if not 0 <= getattr(self, name) <= MOST_WEIGHT]
@@ -42,14 +52,27 @@ class ContextFusion:
     def reads_context(self) -> bool:
         return True
 
+    def to_compare(self, evidence: Evidence, /) -> list[str]:
+        if not self.likeness and not self.best:
+            return []
+        scores = _added(self._columns(replace(evidence, kin={})))
+        best = sorted(zip(map(neg, scores), _context_of(evidence).chunk_ids, strict=True))[:COMPARED]
+        return [name for _, name in best]
+
     def fuse(self, evidence: Evidence) -> list[Scored]:
         """Scores in ``[-1, 1]``."""
-        return _joined(self.normalised(evidence))
+        context = _context_of(evidence)
+        return _best_first(dict(zip(context.chunk_ids, _added(self._columns(evidence)), strict=True)))
 
     def normalised(self, evidence: Evidence) -> dict[str, Weighed]:
-        context = evidence.context
-        if context is None:
-            raise ValueError("this fusion needs the scores in context")
+        context = _context_of(evidence)
+        return {
+            name: Weighed(dict(zip(context.chunk_ids, column.values, strict=True)), column.weight)
+            for name, column in self._columns(evidence).items()
+        }
+
+    def _columns(self, evidence: Evidence) -> dict[str, Column]:
+        context = _context_of(evidence)
         weights = {
             "lexical": self.words,
             "dense": 1.0,
@@ -58,17 +81,65 @@ class ContextFusion:
             "section": self.section,
             "document": self.document,
         }
-        together = sum(weights.values())
-        result = {}
+        columns = {}
         for name, weight in weights.items():
             divisor = (context.total or 1.0) if name in ("lexical", "window") else 1.0
-            values = (value / divisor for value in getattr(context, name))
-            result[name] = Weighed(dict(zip(context.chunk_ids, values, strict=True)), weight / together)
-        return result
+            columns[name] = Column([value / divisor for value in getattr(context, name)], weight)
+        if evidence.kin:
+            columns["likeness"] = Column(_likenesses(context.chunk_ids, evidence.kin), -self.likeness)
+        together = sum(abs(column.weight) for column in columns.values())
+        columns = {name: Column(column.values, column.weight / together) for name, column in columns.items()}
+        if not evidence.kin:
+            return columns
+        best = Column(_best_of_documents(context.chunk_ids, _added(columns), evidence.kin), self.best)
+        return {
+            name: Column(column.values, column.weight / (1 + self.best))
+            for name, column in {**columns, "best": best}.items()
+        }
 
 
-CONTEXT_WEIGHTS = ("words", "window", "neighbours", "section", "document")
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One figure for each of the candidates, and how much it counts."""
+
+    values: Sequence[float]
+    weight: float
+
+
+CONTEXT_WEIGHTS = ("words", "window", "neighbours", "section", "document", "likeness", "best")
 MOST_WEIGHT = 100.0
+
+
+def _context_of(evidence: Evidence) -> ContextScores:
+    if evidence.context is None:
+        raise ValueError("this fusion needs the scores in context")
+    return evidence.context
+
+
+def _added(columns: Mapping[str, Column]) -> list[float]:
+    """Weighted, in the order of the columns."""
+    first, *others = columns.values()
+    totals = [first.weight * value for value in first.values]
+    for column in others:
+        weight = column.weight
+        totals = [total + weight * value for total, value in zip(totals, column.values, strict=True)]
+    return totals
+
+
+def _likenesses(chunk_ids: Sequence[str], kin: Mapping[str, Kin]) -> list[float]:
+    """A chunk that was not compared has the mean of those that were."""
+    mean = fsum(one.likeness for one in kin.values()) / len(kin)
+    return [kin[name].likeness if name in kin else mean for name in chunk_ids]
+
+
+def _best_of_documents(chunk_ids: Sequence[str], scores: Sequence[float], kin: Mapping[str, Kin]) -> list[float]:
+    """The best score of each chunk's document among those compared; a chunk that was not has its own."""
+    best: dict[int, float] = {}
+    for name, score in zip(chunk_ids, scores, strict=True):
+        if name in kin:
+            document = kin[name].document
+            best[document] = max(score, best.get(document, score))
+    return [best[kin[name].document] if name in kin else score for name, score in zip(chunk_ids, scores, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +171,9 @@ class MinMaxFusion:
     @property
     def reads_context(self) -> bool:
         return False
+
+    def to_compare(self, _: Evidence, /) -> list[str]:
+        return []
 
     def fuse(self, evidence: Evidence) -> list[Scored]:
         """Scores in ``[0, 1]``."""
@@ -144,6 +218,9 @@ class ReciprocalRankFusion:
     @property
     def reads_context(self) -> bool:
         return False
+
+    def to_compare(self, _: Evidence, /) -> list[str]:
+        return []
 
     def fuse(self, evidence: Evidence) -> list[Scored]:
         """Scores in ``(0, (lexical_weight + dense_weight) / (k + 1)]``."""
@@ -194,4 +271,5 @@ def _stretched(scores: Mapping[str, float], least_spread: float) -> dict[str, fl
 
 
 def _best_first(scores: Mapping[str, float]) -> list[Scored]:
-    return [Scored(name, score) for name, score in sorted(scores.items(), key=lambda item: (-item[1], item[0]))]
+    ordered = sorted(zip(map(neg, scores.values()), scores, strict=True))
+    return [Scored(name, -score) for score, name in ordered]

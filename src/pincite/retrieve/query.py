@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.errors import UsageError
 from pincite.model import Located, TermFilter
@@ -27,13 +27,20 @@ class Wish:
     """``text`` is the query without the quotes of its phrases: what is searched and embedded.
 
     A passage takes part where every phrase stands in it and nothing of ``without``: words in any of their forms are
-    told by their terms, of several words only the phrase.
+    told by their terms, of several words only the phrase. ``has_more``: whether the query has other words than those of
+    its phrases.
     """
 
     text: str
     phrases: tuple[Phrase, ...] = ()
     unwanted: frozenset[str] = frozenset()
     unwanted_phrases: tuple[Phrase, ...] = ()
+    has_more: bool = True
+
+    @property
+    def loosened(self) -> Wish | None:
+        """With its phrases read as words among the others; ``None`` for a query of nothing but phrases."""
+        return replace(self, phrases=()) if self.phrases and self.has_more else None
 
     @property
     def words(self) -> TermFilter | None:
@@ -72,7 +79,11 @@ def read_query(query: str, without: Sequence[str] = ()) -> Wish:
         else:
             unwanted_phrases.append(read)
     return Wish(
-        text=text, phrases=tuple(phrases), unwanted=frozenset(unwanted), unwanted_phrases=tuple(unwanted_phrases)
+        text=text,
+        phrases=tuple(phrases),
+        unwanted=frozenset(unwanted),
+        unwanted_phrases=tuple(unwanted_phrases),
+        has_more=bool(list(words_of(QUOTED.sub(" ", query)))),
     )
 
 

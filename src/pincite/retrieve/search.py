@@ -15,6 +15,11 @@ from pincite.retrieve.relevance import scale_for
 from pincite.retrieve.request import Request
 from pincite.retrieve.reranking import RERANKED, reranked
 
+NO_PHRASE = Notice(
+    kind="no_phrase",
+    message="no passage has every phrase in quotes; their words were looked for like the others of the query",
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
@@ -60,15 +65,15 @@ def lists_of(request: Request, reader: Reader, tools: Tools, *, limit: int | Non
     """``limit``: how many candidates each search brings, by default as many as ``k`` hits need."""
     wish = read_query(request.query, request.without)
     limit = limit or enough_for(request.k)
-    found = gather(
-        request,
-        wish,
-        reader,
-        embedder=tools.embedder,
-        analyser=tools.analyser,
-        limit=limit,
-        context=tools.fusion.reads_context,
-    )
+    found = _gathered(request, wish, reader, tools, limit)
+    loosened = wish.loosened
+    if loosened and not found.lexical and not found.dense:
+        again = _gathered(request, loosened, reader, tools, limit)
+        if again.lexical or again.dense:
+            wish, found = loosened, replace(again, warnings=(*again.warnings, NO_PHRASE))
+    if request.mode == "hybrid" and (names := tools.fusion.to_compare(found.evidence)):
+        kin = reader.snapshot.kin(names, principal=reader.principal)
+        found = replace(found, evidence=replace(found.evidence, kin=kin))
     fused = _fused(found, request, tools.fusion)
     ranked = fused
     if tools.reranker:
@@ -77,6 +82,18 @@ def lists_of(request: Request, reader: Reader, tools: Tools, *, limit: int | Non
         passages = [passage.chunk.embedded for passage in located.values()]
         ranked = reranked(wish.text, ranked, passages, tools.reranker)
     return Lists(wish=wish, candidates=found, fused=fused, ranked=ranked)
+
+
+def _gathered(request: Request, wish: Wish, reader: Reader, tools: Tools, limit: int) -> Candidates:
+    return gather(
+        request,
+        wish,
+        reader,
+        embedder=tools.embedder,
+        analyser=tools.analyser,
+        limit=limit,
+        context=tools.fusion.reads_context,
+    )
 
 
 def chooser_for(request: Request, reader: Reader, tools: Tools, lists: Lists) -> Chooser:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.errors import LockedError, PinciteError, UsageError
 from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored, TermFilter
 from pincite.model.condition import fulfils, kind_of
-from pincite.ports import CONTEXT_COLUMNS, REACH, ContextScores, Entry, Store, Stored
+from pincite.ports import CONTEXT_COLUMNS, REACH, ContextScores, Entry, Kin, Store, Stored
 from pincite.store.by_row import (
     Row,
     allowed,
@@ -22,6 +22,7 @@ from pincite.store.by_row import (
     coded_cosines,
     cosine,
     idfs_of,
+    likenesses,
     mean,
     section_of,
     texts_of,
@@ -216,6 +217,15 @@ class MemorySnapshot:
         ids = sorted(found)
         columns = {name: [found[one][place] for one in ids] for place, name in enumerate(CONTEXT_COLUMNS)}
         return ContextScores(chunk_ids=ids, **columns, total=math.fsum(idfs.values()))
+
+    def kin(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Kin]:
+        wanted = set(chunk_ids)
+        rows = sorted((row for row in self._rows(principal) if row.chunk.id in wanted), key=lambda row: row.chunk.id)
+        numbers: dict[str, int] = {}
+        return {
+            row.chunk.id: Kin(numbers.setdefault(row.chunk.document_id, len(numbers)), likeness)
+            for row, likeness in zip(rows, likenesses(rows), strict=True)
+        }
 
     def term_weights(
         self, terms: Sequence[str], chunk_ids: Sequence[str], *, principal: Principal, where: Condition | None = None

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from pincite.model import Chunk, Condition, Document, FieldKind, Located, Principal, Scored, TermFilter
-from pincite.ports import ContextScores
+from pincite.ports import ContextScores, Kin
 from pincite.store.conditions import WRITTEN, documents_where
 from pincite.store.context import idfs_of, in_context, joined
 from pincite.store.database import Database, damaged
 from pincite.store.entry import check_query
+from pincite.store.kinship import kin_of
 from pincite.store.nearest import cosines, nearest
 from pincite.store.rows import (
     SELECT_CHUNKS,
@@ -119,6 +120,13 @@ class SqliteSnapshot:
             known = {numbers[term]: idf for term, idf in idfs.items() if term in numbers}
             found = in_context(permitted, self._ranked(permitted, words), candidates, query, known)
             return joined(found, [self._ids(part.segment, part.rows) for part in found], math.fsum(idfs.values()))
+
+        return self._sound(search)
+
+    def kin(self, chunk_ids: Sequence[str], *, principal: Principal) -> dict[str, Kin]:
+        def search() -> dict[str, Kin]:
+            permitted = self._permitted_to(principal)
+            return kin_of(permitted.parts, self._places(chunk_ids, permitted))
 
         return self._sound(search)
 

@@ -122,6 +122,26 @@ def check_context_scores(make_store: MakeStore, _: Reopen = None) -> None:
     store.close()
 
 
+def check_kin(make_store: MakeStore, _: Reopen = None) -> None:
+    """How chunks stand to each other depends on nothing but those that are asked for and may be seen."""
+    store, plain = make_store(), MemoryStore()
+    long = make_entry("long.md", [f"green {number}" for number in range(14)])
+    for other in (store, plain):
+        put_all(other, [*ENTRIES, long])
+    ids = [chunk.id for entry in (*ENTRIES, long) for chunk in entry.chunks]
+    with store.snapshot() as snapshot, plain.snapshot() as expected:
+        for principal in (PUBLIC, SECRET, BOTH, NOBODY):
+            for asked in (ids, ids[-1:], ids[::-2], ["no such chunk"], []):
+                found = snapshot.kin(asked, principal=principal)
+                assert list(found) == sorted(found), "not in order of ids"
+                assert found == expected.kin(asked, principal=principal), f"kin of {asked} as {principal.groups}"
+        twins = snapshot.kin([long.chunks[0].id, long.chunks[1].id, ENTRIES[0].chunks[0].id], principal=PUBLIC)
+        numbers = {name: one.document for name, one in twins.items()}
+        assert numbers[long.chunks[0].id] == numbers[long.chunks[1].id] != numbers[ENTRIES[0].chunks[0].id]
+        assert snapshot.kin([ids[0]], principal=PUBLIC)[ids[0]].likeness == 0.0
+    store.close()
+
+
 def check_put_replace_remove(make_store: MakeStore, reopen: Reopen = None) -> None:
     """What was put last is there, whole; what was removed is gone; a store that is opened again has the same."""
     store = make_store()
@@ -449,6 +469,7 @@ def check_drop_beside(make_store: MakeStore, reopen: Reopen = None) -> None:
 CHECKS: tuple[Callable[[MakeStore, Reopen], None], ...] = (
     check_empty,
     check_context_scores,
+    check_kin,
     check_put_replace_remove,
     check_rename,
     check_settings,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from pincite.catalogue import create
 from pincite.errors import UsageError
 from pincite.model import Scored
-from pincite.ports import CONTEXT_COLUMNS, ContextScores, Evidence
-from pincite.retrieve.fusion import ContextFusion, MinMaxFusion, ReciprocalRankFusion
+from pincite.ports import CONTEXT_COLUMNS, ContextScores, Evidence, Kin
+from pincite.retrieve.fusion import COMPARED, ContextFusion, MinMaxFusion, ReciprocalRankFusion
 
 
 def scored(**scores: float) -> list[Scored]:
@@ -131,3 +132,37 @@ def test_context_says_what_it_lacks() -> None:
     for wrong in (-0.1, 101.0, float("nan")):
         with pytest.raises(UsageError, match="section is between 0 and 100"):
             create("fusion", "context", {"section": wrong})
+
+
+def test_what_is_like_others_loses_and_the_best_of_the_document_lifts() -> None:
+    fusion = ContextFusion(words=0, window=0, neighbours=0, section=0, document=0, likeness=1, best=0.5)
+    kin = {"a": Kin(0, 0.8), "b": Kin(1, 0.1), "c": Kin(1, 0.3)}
+    evidence = replace(context_of(dense=[0.6, 0.5, 0.2, 0.1]), kin=kin)
+    own = {"a": -0.1, "b": 0.2, "c": -0.05, "d": 0.1 / 2 - 0.4 / 2}
+    best = {"a": -0.1, "b": 0.2, "c": 0.2, "d": own["d"]}  # d was not compared: it has their mean likeness
+    scores = {hit.chunk_id: hit.score for hit in fusion.fuse(evidence)}
+    assert scores == pytest.approx({name: (own[name] + 0.5 * best[name]) / 1.5 for name in own})
+    assert names(fusion.fuse(evidence)) == ["b", "c", "a", "d"]
+
+
+def test_parts_add_up_to_the_score() -> None:
+    columns = {name: [0.1 * number, 0.4, 0.2] for number, name in enumerate(CONTEXT_COLUMNS)}
+    context = ContextScores(chunk_ids=["a", "b", "c"], **columns, total=4.0)
+    evidence = Evidence(context=context, kin={"a": Kin(0, 0.5), "c": Kin(0, 0.2)})
+    fusion = ContextFusion()
+    parts = fusion.normalised(evidence)
+    assert list(parts) == [*CONTEXT_COLUMNS, "likeness", "best"]
+    for hit in fusion.fuse(evidence):
+        assert hit.score == sum(part.weight * part.values[hit.chunk_id] for part in parts.values())
+    assert sum(abs(part.weight) for part in parts.values()) == pytest.approx(1)
+
+
+def test_the_best_are_compared_where_the_weights_ask_for_it() -> None:
+    evidence = context_of(dense=[0.1, 0.3, 0.3])
+    assert ContextFusion().to_compare(evidence) == ["b", "c", "a"]
+    assert ContextFusion(likeness=0).to_compare(evidence) == ["b", "c", "a"]
+    assert ContextFusion(likeness=0, best=0).to_compare(evidence) == []
+    assert MinMaxFusion().to_compare(evidence) == ReciprocalRankFusion().to_compare(evidence) == []
+    many = [f"{number:03}" for number in range(COMPARED + 5)]
+    every = {name: [0.0] * len(many) for name in CONTEXT_COLUMNS}
+    assert ContextFusion().to_compare(Evidence(context=ContextScores(chunk_ids=many, **every, total=1.0))) == many[:-5]

@@ -112,3 +112,24 @@ def test_phrases_respect_rights(store: Store) -> None:
     assert found(ask(mixed, '"secret of the cursor"')) == []
     crew = Principal(frozenset({"crew"}))
     assert found(ask(mixed, '"secret of the cursor"', principal=crew)) == ["hidden"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_phrase_that_nobody_wrote_is_read_as_words(store: Store, mode: str) -> None:
+    """A question puts quotes around a word for other reasons, and a translated one quotes what no passage says."""
+    ranking = ask(store, 'lifetime of a "red cursor"', mode=mode)
+    assert [notice.kind for notice in ranking.warnings] == ["no_phrase"]
+    assert found(ranking) == found(ask(store, "lifetime of a red cursor", mode=mode))
+    assert ask(store, '"lifetime of the cursor" in hours', mode=mode).warnings == ()
+    alone = ask(store, '"red cursor" "no such phrase"', mode=mode)
+    assert (found(alone), alone.warnings) == ([], ())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_hidden_phrase_is_one_that_nobody_wrote(mode: str) -> None:
+    seen = [entry_of(name, [text]) for name, text in PASSAGES.items()]
+    hidden = entry_of("hidden", ["The secret of the cursor."], metadata={"groups": ("crew",)})
+    query = 'lifetime of the "secret of the cursor"'
+    assert ask(store_of(*seen, hidden), query, mode=mode) == ask(store_of(*seen), query, mode=mode)
+    crew = Principal(frozenset({"crew"}))
+    assert found(ask(store_of(*seen, hidden), query, mode=mode, principal=crew)) == ["hidden"]

@@ -235,7 +235,7 @@ class TestTuning:
         bench, questions = make()
         data = {**DATA, "chunk": {"max_tokens": 400, "for": [{"glob": "*.md", "max_tokens": 40, "min_tokens": 0}]}}
         found = tuning(bench, questions, data=data).run(SMALL)
-        assert found.tried[0].score > 0.9
+        assert found.tried[0].score >= 0.9
         measured = found.tried[0].measured
         assert measured is not None
         assert measured.chunks >= 60
