@@ -276,9 +276,12 @@ def test_search_explains_itself(run: Run, docs: Path) -> None:
     run("add", docs)
     shown = run("search", "cursor nonsense", "--explain", "--not", "porter").stdout
     assert "   also in limits.md" in shown
-    for part in ("1. copy.md", "lexical: ", " × weight 0.196", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
+    for part in ("1. copy.md", "lexical: ", " × weight 0.135", "dense: ", "fused rank 1", "terms: cursor ", "not por"):
         assert part in shown
-    around = r"\n   around it: window [\d.]+ × 0\.392, neighbours .* × 0\.059, section .*, document .*\n"
+    around = (
+        r"\n   around it: window [\d.]+ × 0\.270, neighbours .* × 0\.040, section .*, document .*, "
+        r"likeness .* × -0\.067, best .*\n"
+    )
     assert re.search(around, shown)
     assert "   missing: nonsense\n" in shown
     (hit, *_) = lines(run("search", '"cursor lives"', "--explain", "--expand", "neighbours", "--json").stdout)
