@@ -20,8 +20,9 @@ from pincite.retrieve.search import Tools, search
 MOST_TIMES = 2.0
 RANKINGS: dict[str, tuple[Fusion, int]] = {
     "plain": (MinMaxFusion(), 0),
-    "in context": (ContextFusion(), 0),
-    "in context, joined": (ContextFusion(), DEFAULT_JOIN_TOKENS),
+    "in context": (ContextFusion(likeness=0, best=0), 0),
+    "and compared": (ContextFusion(), 0),
+    "and joined": (ContextFusion(), DEFAULT_JOIN_TOKENS),
 }
 
 
