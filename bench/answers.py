@@ -27,7 +27,7 @@ from pincite.model import Answer, Judgement, Principal, Question
 
 HERE = Path(__file__).parent
 ORBIT = HERE.parent / "examples" / "orbit"
-DEFAULT = 0.41
+DEFAULT = 0.53
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ SAME_SENTENCE = 0.75
 TOGETHER = 0.88
 """What likeness and that share come to at least, where a version was asked for that does not answer by itself."""
 NEARLY = 0.3
-"""The share of the other unit's confidence that this one needs: what another version says of the same need not have
+"""The share of the other unit's support that this one needs: what another version says of the same need not have
 the words of the question."""
 
 
@@ -48,8 +48,8 @@ def contradiction(reading: Reading, index: int, wanted: Wanted) -> Contradiction
 
 def counterpart(reading: Reading, index: int, wanted: Wanted) -> int | None:
     """The unit of a version that was asked for which is most like that one, the answer of another version."""
-    confidence = reading.scale.unversioned(wanted.part)
-    share = confidence / confidence[index]
+    support = reading.scale.unversioned(wanted.part)
+    share = support / support[index]
     likeness = reading.scale.alone @ reading.scale.alone[index]
     asked = [version in wanted.versions for version in reading.scale.versions]
     fits = asked & (likeness >= NEARLY) & (share >= NEARLY) & (likeness + share >= TOGETHER)
@@ -59,10 +59,10 @@ def counterpart(reading: Reading, index: int, wanted: Wanted) -> int | None:
 
 def counterparts(reading: Reading, index: int, wanted: Wanted) -> list[int]:
     """The units that speak of the same as that one and answer the part nearly as well, the best first."""
-    confidence = reading.scale.unversioned(wanted.part)
+    support = reading.scale.unversioned(wanted.part)
     near = reading.scale.alone @ reading.scale.alone[index] >= SAME_SUBJECT
-    near &= (confidence >= NEARLY * confidence[index]) & (confidence > 0)
-    order: list[int] = confidence.argsort(kind="stable")[::-1].tolist()
+    near &= (support >= NEARLY * support[index]) & (support > 0)
+    order: list[int] = support.argsort(kind="stable")[::-1].tolist()
     return [other for other in order if near[other] and other != index]
 
 

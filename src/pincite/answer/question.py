@@ -44,13 +44,16 @@ _AMOUNT_ASKED = re.compile(
     re.IGNORECASE,
 )
 _PRICE_ASKED = re.compile(
-    r"\b(?:prices?|preise?|(?:what|how much|was|wie ?viel)\b.*\b(?:costs?|kosten|kostet))\b", re.IGNORECASE
+    r"\b(?:prices?|preise?|(?:what|how much|was|wie ?(?:viel|hoch)|welche[rnsm]?)\b.*\b(?:costs?|kosten|kostet|fees?"
+    r"|salar(?:y|ies)|wages?|discounts?|gebühr(?:en)?|geh[aä]lt(?:er)?|l[oö]hne?|mindestlohn|rabatte?))\b",
+    re.IGNORECASE,
 )
 _TIME_ASKED = re.compile(
     r"\b(?:how (?:long|old|fast|soon|quickly|early|late)|wie ?(?:lange|schnell|alt|früh|spät)"
     r"|(?:how many|wie ?viele) (?:seconds|minutes|hours|days|weeks|months|years|sekunden|minuten|stunden|tagen?|wochen"
-    r"|monaten?|jahren?)|(?:what|which|welche[rsnm]?) (?:time|period|intervals?|lifetimes?|deadline|zeit|zeitraum"
-    r"|abstand|abständen|frist))\b",
+    r"|monaten?|jahren?)|(?:what|which|welche[rsnm]?|was) (?:(?:is|are|was|were|ist|sind|war|waren) (?:the|its|their"
+    r"|der|die|das) (?:\w+ )?)?(?:time|period|intervals?|lifetimes?|durations?|deadline|zeit|zeitraum|abstand|abständen"
+    r"|frist|dauer|lebensdauer|laufzeit|gültigkeitsdauer))\b",
     re.IGNORECASE,
 )
 _ASKED_FOR = re.compile(

@@ -50,13 +50,20 @@ class Reading:
     parts: tuple[Wanted, ...]
     known_versions: frozenset[str]
     reply_language: str
-    _by_part: dict[int, Matrix] = field(init=False, default_factory=dict, compare=False)
+    _confidence: dict[int, Matrix] = field(init=False, default_factory=dict, compare=False)
+    _support: dict[int, Matrix] = field(init=False, default_factory=dict, compare=False)
 
     def confidence(self, wanted: Wanted) -> Matrix:
-        """Of the whole or one of the parts, for each unit."""
-        if id(wanted) not in self._by_part:
-            self._by_part[id(wanted)] = self.scale.confidence(wanted.part, wanted.versions)
-        return self._by_part[id(wanted)]
+        """For each unit how sure it is that the whole or one of the parts is answered there, in ``[0, 1]``."""
+        if id(wanted) not in self._confidence:
+            self._confidence[id(wanted)] = self.scale.confidence(wanted.part, wanted.versions)
+        return self._confidence[id(wanted)]
+
+    def support(self, wanted: Wanted) -> Matrix:
+        """For each unit how well it answers the whole or one of the parts beside the others."""
+        if id(wanted) not in self._support:
+            self._support[id(wanted)] = self.scale.support(wanted.part, wanted.versions)
+        return self._support[id(wanted)]
 
 
 RANK_DECAY = 0.15
@@ -90,9 +97,7 @@ def read(
         question=question,
         units=units,
         scores=scores,
-        scale=Scale(
-            words, whole.part.text, units, weights, known, language=language, embedder=embedder, analyser=analyser
-        ),
+        scale=Scale(words, whole.part, units, weights, known, language=language, embedder=embedder, analyser=analyser),
         whole=whole,
         parts=parts,
         known_versions=versions,

@@ -98,7 +98,7 @@ def _in_another_version(reading: Reading, least: float) -> tuple[int, str, str, 
         if not asked:
             continue
         others = numpy.array([bool(version) and version not in asked for version in versions])
-        confidence = numpy.where(others, reading.scale.unversioned(_without_numbers(wanted).part), -1.0)
+        confidence = numpy.where(others, reading.scale.unversioned_confidence(_without_numbers(wanted).part), -1.0)
         best = int(numpy.argmax(confidence))
         if confidence[best] >= least:
             # More than one version may know it; of an unknown version it is only said which ones there are.

@@ -10,27 +10,38 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from pincite.answer.question import Part, Word
+from pincite.answer.telling import BOUNDS, tells_amount, tells_price, tells_time
 from pincite.answer.units import Unit
 from pincite.answer.versions import Edition, asked_versions, version_order
 from pincite.ports import Analyser, Embedder
 from pincite.text.language import language_of
-from pincite.text.stopwords import words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Matrix = NDArray[Any]
 
-CLOSE, SAME = 0.45, 0.8
+CLOSE, SAME = 0.38, 0.8
 """Cosines of single words: below the first they have nothing to do with each other, from the second on one can stand
 for the other (cost and price: 0.69, Gerätefilter and device filter: 0.82, dogs and adults: 0.34)."""
+SPREAD = 4.0
+USUAL = 0.35
+TOLD_BY = 0.9
+MANY_WORDS = 100
+"""A word that is near to many others (another, ask, setze) tells little. One that has more than the cosine ``USUAL`` to
+one in ten of the words around is worth less by the factor ``exp(-SPREAD * excess)``; few words say nothing of it."""
 PARAPHRASE = 0.7
 """What a word counts for which only one of like meaning stands there; in another language it counts in full."""
 CONTEXT_WEIGHT = 0.7
 DOCUMENT_WEIGHT = 0.5
 """What a word counts that stands only in the context (headings, columns) or only in title, version and path."""
 WORDS_WEIGHT = 0.5
-"""The share of the words in the confidence; the rest is the cosine of the whole."""
+"""The share of the words in the support; the rest is the cosine of the whole."""
+CONFIDENT_WORDS, CONFIDENT_COSINE, CONFIDENT_AROUND = 0.15, 0.3, 0.55
+"""The shares in the confidence of the words that the unit has, of its cosine to the whole question, and of the words
+that the text around it has. docs/answers.md says how these and the other constants were fitted."""
+AROUND = 400
+"""Text within so many code points of a unit, in its document, is around it."""
 CONTEXT_COSINE_WEIGHT = 0.7
 """The share of the unit with its nearest headings in that cosine; the rest is the unit alone."""
 NO_AMOUNT = 0.6
@@ -42,7 +53,7 @@ OTHER_NAME = 0.7
 OTHER_VERSION = 0.0
 OLDER_VERSION = 0.97
 UNKNOWN_LABEL = 0.5
-"""Factors on the confidence: the question asks for an amount, a price or a time and the unit has none; the thing asked
+"""Factors on both: the question asks for an amount, a price or a time and the unit has none; the thing asked
 for is not in it; the unit is program code; it lacks a label that tells this part of the question from the others; it is
 of another version than the one asked for; it is of an older version where none was asked for; a code or number of the
 question stands in no passage at all."""
@@ -54,7 +65,7 @@ BORROWED = 1.5
 LEAST_BORROWED = 0.6
 NOWHERE = 0.35
 """A unit with an amount that lacks a word of the question may tell the amount of something else (the adults' ticket
-when dogs were asked for). The confidence falls by 1.5 times the share of the weightiest such word that another unit of
+when dogs were asked for). Both fall by 1.5 times the share of the weightiest such word that another unit of
 the document has, less where no document has the word, but never below the least factor."""
 MISSING = 0.3
 """A word of which a unit has less than this is missing in it."""
@@ -65,36 +76,6 @@ COMPARED_WORDS = 40
 """Words are compared by meaning in the best units only, and in a unit's beginning: it costs most of the time."""
 
 _WORD = re.compile(r"[\w'’.\-]*\w")
-_AMOUNT = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|single|once|twice|no|never|none|half|free|unlimited"
-    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|einmal|zweimal|keine?|nie|halb|kostenlos|unbegrenzt)\b",
-    re.IGNORECASE,
-)
-_MOST = words_of("most maximum max maximal largest highest höchstens größte größten höchste höchsten")
-_LEAST = words_of("least minimum min minimal smallest lowest mindestens wenigstens kleinste kleinsten niedrigste")
-_AT_MOST = re.compile(
-    r"\b(?:up to|at most|(?:no|not) (?:more|longer|later|larger) than|max(?:imum|imal)?|limit(?:ed)? (?:to|of)"
-    r"|largest|highest|bis zu|höchstens|nicht mehr als|höchste[rnsm]?|größte[rnsm]?)\b",
-    re.IGNORECASE,
-)
-_AT_LEAST = re.compile(
-    r"\b(?:at least|(?:no|not) (?:less|fewer|earlier|shorter) than|min(?:imum|imal)?|smallest|lowest"
-    r"|mindestens|wenigstens|nicht weniger als|kleinste[rnsm]?)\b",
-    re.IGNORECASE,
-)
-_BOUNDS = ((_MOST, _AT_MOST), (_LEAST, _AT_LEAST))
-"""Words that ask for an upper or a lower bound, and what states one."""
-_PRICE = re.compile(
-    r"[€$£¥%]|\b(?:EUR|USD|GBP|CHF|JPY|euros?|dollars?|pounds?|francs?|franken|cents?|pence|percent|prozent|free|fees?"
-    r"|included|(?:by|on) (?:agreement|request)|kostenlos|kostenfrei|gratis|gebühr(?:en)?|enthalten|inklusive"
-    r"|(?:nach|auf) (?:vereinbarung|anfrage))(?!\w)",
-    re.IGNORECASE,
-)
-_TIME = re.compile(
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|sekunden?|minuten?|stunden?|tage?n?|wochen?"
-    r"|monate?n?|quartale?n?|jahre?n?)\b|\d\s?(?:ms|s|min|h|d)\b|\b\d{1,2}:\d\d\b|\b(?:19|20)\d\d\b",
-    re.IGNORECASE,
-)
 
 
 class Scale:
@@ -107,7 +88,7 @@ class Scale:
     def __init__(
         self,
         words: Sequence[Word],
-        text: str,
+        whole: Part,
         units: Sequence[Unit],
         weights: Mapping[Word, float],
         known: set[Word],
@@ -118,11 +99,13 @@ class Scale:
     ) -> None:
         self.words = list(words)
         self.weights = numpy.array([weights[word] for word in self.words])
+        self.telling = self.weights.copy()
+        self.asked = numpy.array([word in whole.words for word in self.words], dtype=bool)
         self.labels = numpy.array([word.label for word in self.words], dtype=bool)
         self.known = known
-        self.amounts = numpy.array([bool(_AMOUNT.search(unit.text)) for unit in units])
-        self.prices = numpy.array([bool(_PRICE.search(unit.text)) for unit in units])
-        self.times = numpy.array([bool(_TIME.search(unit.text)) for unit in units])
+        self.amounts = numpy.array([tells_amount(unit.text) for unit in units])
+        self.prices = numpy.array([tells_price(unit.text) for unit in units])
+        self.times = numpy.array([tells_time(unit.text) for unit in units])
         self.code = numpy.array([unit.kind == "code" for unit in units])
         self.units = units
         self.versions = [Edition.of(unit.document).version for unit in units]
@@ -131,7 +114,7 @@ class Scale:
         around = embedder.embed([" ".join([*unit.context[-2:], unit.text]) for unit in units])
         self.alone: Matrix = alone
         self.vectors: Matrix = (1 - CONTEXT_COSINE_WEIGHT) * alone + CONTEXT_COSINE_WEIGHT * around
-        self.whole: Matrix = self.vectors @ embedder.embed_query(text)
+        self.whole: Matrix = self.vectors @ embedder.embed_query(whole.text)
         self.exact, context, document = _exact(self.words, units, analyser)
         self._find_bounds()
         self.meaning_weights = numpy.array(_meaning_weights(units, language))[:, None]
@@ -146,11 +129,12 @@ class Scale:
         self.missing = (self.has < MISSING) & ~self.labels
         self.found = numpy.maximum(numpy.maximum(own, CONTEXT_WEIGHT * said), DOCUMENT_WEIGHT * document)
         self.found = numpy.maximum(self.found, NEIGHBOUR_WEIGHT * _beside(self.exact, units))
+        self.around = _around(self.found, units)
 
     def _find_bounds(self) -> None:
         """A bound is stated in many words: what is asked for by *at most* stands there as *up to*."""
         for column, word in enumerate(self.words):
-            for asked, stated in _BOUNDS:
+            for asked, stated in BOUNDS:
                 if word.text.casefold() in asked:
                     said = [bool(stated.search(unit.text)) for unit in self.units]
                     self.exact[:, column] = numpy.maximum(self.exact[:, column], said)
@@ -162,8 +146,25 @@ class Scale:
         return shares
 
     def confidence(self, part: Part, versions: Collection[str] = ()) -> Matrix:
-        """For each unit how sure it is that it answers the part, in ``[-1, 1]``; ``versions`` are those that it asks
-        for."""
+        """For each unit how sure it is that it and the text around it answer the part, in ``[0, 1]``; ``versions`` are
+        those that it asks for."""
+        return self.unversioned_confidence(part) * self.version_factors(versions)
+
+    def unversioned_confidence(self, part: Part) -> Matrix:
+        """The confidence as if all documents were of one version. Grows with each word that is found and with the
+        cosine."""
+        worth = self._worth(part, self.telling)
+        confidence: Matrix = (
+            CONFIDENT_WORDS * (self.found @ worth)
+            + CONFIDENT_COSINE * numpy.clip(self.whole, 0, 1)
+            + CONFIDENT_AROUND * (self.around @ worth)
+        )
+        confidence *= self._factors(part, worth)
+        return confidence.clip(0, 1)
+
+    def support(self, part: Part, versions: Collection[str] = ()) -> Matrix:
+        """For each unit how well it answers the part beside the others, in ``[-1, 1]``: the order in which they are
+        quoted. What stands around has no say in it."""
         return self.unversioned(part) * self.version_factors(versions)
 
     def version_factors(self, versions: Collection[str]) -> Matrix:
@@ -182,33 +183,46 @@ class Scale:
         return numpy.array([factor(*each) for each in zip(self.units, self.versions, strict=True)])
 
     def unversioned(self, part: Part) -> Matrix:
-        """The confidence as if all documents were of one version."""
-        worth = numpy.array([part.words.get(word, OTHER_PARTS) for word in self.words]) * self.weights
-        total = worth.sum() or 1.0
+        """The support as if all documents were of one version."""
+        worth = self._worth(part, self.weights)
         cosine: Matrix = self.vectors @ self.embedder.embed_query(part.text)
         cosine = (cosine + self.whole) / 2
-        confidence: Matrix = WORDS_WEIGHT * (self.found @ worth) / total + (1 - WORDS_WEIGHT) * cosine
-        confidence *= numpy.where(self.code, CODE, 1.0)
+        support: Matrix = WORDS_WEIGHT * (self.found @ worth) + (1 - WORDS_WEIGHT) * cosine
+        return support * self._factors(part, worth)
+
+    def _worth(self, part: Part, weights: Matrix) -> Matrix:
+        """The share of each word in what the part asks for; they add up to 1. Words that the whole question leaves out
+        name a version."""
+        others = numpy.where(self.asked, OTHER_PARTS, 0.0)
+        own = [part.words.get(word, other) for word, other in zip(self.words, others, strict=True)]
+        worth: Matrix = numpy.array(own) * weights
+        worth /= worth.sum() or 1.0
+        return worth
+
+    def _factors(self, part: Part, worth: Matrix) -> Matrix:
+        """In ``(0, 1]``: what speaks against each unit."""
+        result: Matrix = numpy.where(self.code, CODE, 1.0)
         if part.amount or part.time:
             borrowed = (self.missing * self.elsewhere * worth).max(axis=1, initial=0.0)
-            factors = numpy.clip(1 - BORROWED * borrowed / total, LEAST_BORROWED, 1)
-            confidence *= numpy.where(self.amounts, factors, NO_AMOUNT)
+            factors = numpy.clip(1 - BORROWED * borrowed, LEAST_BORROWED, 1)
+            result *= numpy.where(self.amounts, factors, NO_AMOUNT)
         if part.price:
-            confidence *= numpy.where(self.prices | ~self.amounts, 1.0, NO_PRICE)
+            result *= numpy.where(self.prices | ~self.amounts, 1.0, NO_PRICE)
         if part.time:
-            confidence *= numpy.where(self.times, 1.0, NO_TIME)
+            result *= numpy.where(self.times, 1.0, NO_TIME)
         asked = [index for index, word in enumerate(self.words) if word in part.asked]
         if asked:
-            confidence *= numpy.where(self.found[:, asked].min(axis=1) > MISSING, 1.0, NOT_ASKED_FOR)
+            result *= numpy.where(self.found[:, asked].min(axis=1) > MISSING, 1.0, NOT_ASKED_FOR)
         named = [index for index, word in enumerate(self.words) if word in part.named]
         if named:
-            confidence *= numpy.where(self.found[:, named].min(axis=1) > 0, 1.0, OTHER_NAME)
+            result *= numpy.where(self.found[:, named].min(axis=1) > 0, 1.0, OTHER_NAME)
         if any(word.label and word not in self.known for word in part.words):
-            confidence *= UNKNOWN_LABEL
-        return confidence
+            result *= UNKNOWN_LABEL
+        return result
 
     def _meanings(self, units: Sequence[Unit], compared: set[int]) -> tuple[Matrix, Matrix]:
-        """How near the nearest word of each unit and of its context is to each word of the question."""
+        """How near the nearest word of each unit and of its context is to each word of the question; takes from what a
+        word that is near to many tells."""
         own = numpy.zeros((len(units), len(self.words)))
         context = numpy.zeros_like(own)
         plain = [index for index, word in enumerate(self.words) if not word.label]
@@ -228,6 +242,9 @@ class Scale:
             return own, context
         asked = self.embedder.embed([self.words[index].text for index in plain])
         cosines = self.embedder.embed(list(texts)) @ asked.T
+        if len(texts) >= MANY_WORDS:
+            excess = numpy.clip(numpy.quantile(cosines, TOLD_BY, axis=0) - USUAL, 0, None)
+            self.telling[plain] *= numpy.exp(-SPREAD * excess)
         nearness = numpy.clip((cosines - CLOSE) / (SAME - CLOSE), 0, 1)
         for matrix, index, said in places:
             if said:
@@ -277,6 +294,19 @@ def _beside(exact: Matrix, units: Sequence[Unit]) -> Matrix:
         if first.document.id == second.document.id and first.headings == second.headings:
             result[one] = numpy.maximum(result[one], exact[other])
             result[other] = numpy.maximum(result[other], exact[one])
+    return result
+
+
+def _around(found: Matrix, units: Sequence[Unit]) -> Matrix:
+    """How much of each word stands in some unit that is ``AROUND`` each one."""
+    starts = numpy.array([unit.span.start for unit in units])
+    ends = numpy.array([unit.span.end for unit in units])
+    ids = {name: number for number, name in enumerate(dict.fromkeys(unit.document.id for unit in units))}
+    documents = numpy.array([ids[unit.document.id] for unit in units])
+    result = numpy.empty_like(found)
+    for index in range(len(units)):
+        gaps = numpy.maximum(starts - ends[index], starts[index] - ends)
+        result[index] = found[(documents == documents[index]) & (gaps < AROUND)].max(axis=0, initial=0.0)
     return result
 
 

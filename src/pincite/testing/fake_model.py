@@ -28,7 +28,7 @@ from pincite.text.sentences import sentences
 from pincite.text.terms import Analyser
 
 MOST_STATEMENTS = 8
-LEAST_CONFIDENCE = 0.36
+LEAST_CONFIDENCE = 0.45
 """Below the default of `extractive`: a model reads on where that one refuses."""
 MOST_DRAFTS = 3
 

@@ -19,13 +19,13 @@ def test_refusals_and_answers_of_the_sample_corpus() -> None:
     asked = orbit()
     even = refusals([each.decision for each in asked][1::2], DEFAULT)
     assert (even.recall or 0) >= 0.9
-    assert even.answered >= 0.86 * even.of
+    assert even.answered >= 0.88 * even.of
     held = refusals([each.decision for each in asked], DEFAULT)
     assert (held.recall or 0) >= 0.94
-    assert held.answered >= 0.88 * held.of
+    assert held.answered >= 0.89 * held.of
     several = [each for each in asked if len(each.documents) > 1]
-    assert sum(each.right for each in several) >= 13
-    assert sum(each.quoted for each in asked) >= 65
+    assert sum(each.right for each in several) >= 15
+    assert sum(each.quoted for each in asked) >= 68
 
 
 def test_the_default_is_the_one_that_was_measured() -> None:
