@@ -287,7 +287,8 @@ class Kin:
 
     ``document`` is the same number for chunks of one document. ``likeness`` is the mean cosine of the chunk with the
     ``NEAREST_KIN`` others that are most like it, with all others where there are fewer, and 0.0 without any; of vectors
-    in 8 bits.
+    in 8 bits. It is the local similarity of CSLS (Conneau et al. 2018, "Word translation without parallel data"), which
+    takes the ten nearest, too; here among what one query found.
     """
 
     document: int

@@ -159,11 +159,3 @@ def test_frequencies_of_another_length_are_damage(length: int, store: SqliteStor
     with pytest.raises(CollectionError) as caught:
         check_kept(SqliteStore(path=store.path), kept(FINE))
     assert caught.value.kind == "damaged"
-
-
-def test_an_index_of_version_1_says_how_to_go_on(store: SqliteStore) -> None:
-    with closing(sqlite3.connect(store.path / "index.sqlite")) as connection, connection:
-        connection.execute("UPDATE meta SET value = 1 WHERE name = 'version'")
-    with pytest.raises(CollectionError, match="add the documents again") as caught:
-        SqliteStore(path=store.path)
-    assert caught.value.kind == "older"

@@ -73,12 +73,15 @@ def test_an_index_that_vanishes_while_the_store_is_open(store: SqliteStore) -> N
     assert not store.path.exists()
 
 
-def test_an_index_of_a_newer_version(store: SqliteStore) -> None:
+@pytest.mark.parametrize(
+    ("version", "kind", "cure"), [(1, "older", "add the documents again"), (99, "newer", "Update pincite")]
+)
+def test_an_index_of_a_version_that_cannot_be_read(version: int, kind: str, cure: str, store: SqliteStore) -> None:
     with closing(sqlite3.connect(store.path / "index.sqlite")) as connection, connection:
-        connection.execute("UPDATE meta SET value = 99 WHERE name = 'version'")
-    with pytest.raises(CollectionError, match="Update pincite") as caught:
+        connection.execute("UPDATE meta SET value = ? WHERE name = 'version'", (version,))
+    with pytest.raises(CollectionError, match=cure) as caught:
         SqliteStore(path=store.path)
-    assert caught.value.kind == "newer"
+    assert caught.value.kind == kind
 
 
 def test_read_only(store: SqliteStore) -> None:
